@@ -1,0 +1,41 @@
+# Every condition the package signals has a class: gpstream_error_<kind>, gpstream_warning_<kind>, gpstream_message.
+
+abort <- function(kind, ...) {
+  stop(structure(
+    class = c(paste0("gpstream_error_", kind), "gpstream_error", "error", "condition"),
+    list(message = paste0(...), call = NULL)
+  ))
+}
+
+warn <- function(kind, ...) {
+  warning(structure(
+    class = c(paste0("gpstream_warning_", kind), "gpstream_warning", "warning", "condition"),
+    list(message = paste0(...), call = NULL)
+  ))
+}
+
+inform <- function(...) {
+  message(structure(
+    class = c("gpstream_message", "message", "condition"),
+    list(message = paste0(..., "\n"), call = NULL)
+  ))
+}
+
+# Called from C++ with the core's own errors.
+stop_core <- function(kind, message) abort(kind, message)
+
+# How a value looks in "..., not <this>."
+describe <- function(x) {
+  if (is.null(x)) return("NULL")
+  if (is.function(x)) return("a function")
+  kind <- if (is.object(x)) paste0("<", class(x)[1], ">") else if (is.list(x)) "a list" else typeof(x)
+  if (is.atomic(x) && length(x) == 1 && is.null(dim(x)) && !is.object(x)) {
+    return(if (is.character(x)) dQuote(x, FALSE) else format(x, digits = 7))
+  }
+  if (length(dim(x)) == 2) return(paste0("a ", nrow(x), " x ", ncol(x), " ", if (is.data.frame(x)) "data frame" else "matrix"))
+  if (is.object(x) || is.list(x) || length(x) == 1) return(kind)
+  paste0("a vector of ", length(x), " values (", kind, ")")
+}
+
+backtick <- function(names) paste0("`", names, "`", collapse = ", ")
+quoted <- function(values) paste0(dQuote(values, FALSE), collapse = ", ")

@@ -1,0 +1,113 @@
+# Inputs and outputs as users have them -> a double matrix with one row per observation, and a double vector.
+# The one place where this conversion is done.
+
+as_input <- function(x, arg) {
+  if (is.double(x) && is.matrix(x) && !is.object(x)) return(x)
+  if (is.data.frame(x)) return(data_frame_input(x, arg))
+  if (inherits(x, "Matrix")) abort("type", "`", arg, "` is a sparse or packed <", class(x)[1], ">; use as.matrix(", arg, ").")
+  if (length(dim(x)) > 2) abort("type", "`", arg, "` must have rows and columns, not ", length(dim(x)), " dimensions.")
+  if (!is_number_like(x)) {
+    abort("type", "`", arg, "` must be numeric (a vector, matrix or data frame), not ", describe(x), ".", conversion_hint(x))
+  }
+  out <- matrix(as.double(x), nrow = NROW(x), ncol = NCOL(x))
+  if (is.matrix(x)) dimnames(out) <- dimnames(x) else rownames(out) <- names(x)
+  out
+}
+
+is_number_like <- function(x) (is.numeric(x) || is.logical(x)) && !inherits(x, "integer64")
+
+conversion_hint <- function(x) {
+  if (inherits(x, c("Date", "POSIXt", "difftime"))) return(" Convert it with as.numeric(), in the same unit in every batch.")
+  if (is.factor(x) || is.character(x)) return(" Use the formula interface for categories.")
+  ""
+}
+
+data_frame_input <- function(x, arg) {
+  ok <- vapply(x, function(column) is_number_like(column) && NCOL(column) == 1, logical(1))
+  if (!all(ok)) {
+    bad <- x[[which(!ok)[1]]]
+    abort("type", "column ", backtick(names(x)[!ok][1]), " of `", arg, "` must be numeric, not ", describe(bad), ".", conversion_hint(bad))
+  }
+  if (ncol(x) == 0) abort("dimension", "`", arg, "` has no columns.")
+  out <- matrix(unlist(lapply(x, as.double), use.names = FALSE), nrow = nrow(x), ncol = ncol(x))
+  rows <- if (.row_names_info(x) > 0) row.names(x)
+  dimnames(out) <- list(rows, names(x))
+  out
+}
+
+as_output <- function(y, rows) {
+  if (is.null(y)) abort("input", "`y` is missing: give one value for each row of `x`.")
+  if (is.data.frame(y) && ncol(y) == 1) y <- y[[1]]
+  if (!is_number_like(y)) abort("type", "`y` must be numeric, not ", describe(y), ".", conversion_hint(y))
+  if (NCOL(y) != 1) abort("dimension", "`y` must be one column, not ", NCOL(y), ".")
+  if (length(y) != rows) {
+    abort("dimension", "`y` has ", length(y), " value", plural(length(y)), " for ", rows, " row", plural(rows), " of `x`.")
+  }
+  as.double(y)
+}
+
+plural <- function(n) if (n == 1) "" else "s"
+
+# Which columns the model was built with: fixed by its first batch.
+input_frame <- function(x) {
+  names <- colnames(x)
+  if (is.null(names) || anyDuplicated(names) || any(!nzchar(names))) names <- NULL
+  list(D = ncol(x), names = names)
+}
+
+# Later inputs: by name where both sides have names, otherwise by position.
+match_columns <- function(x, frame, arg) {
+  names <- colnames(x)
+  if (!is.null(frame$names) && !is.null(names)) {
+    lacking <- setdiff(frame$names, names)
+    if (length(lacking) > 0) {
+      abort("dimension", "`", arg, "` has no column ", backtick(lacking), "; the model was built with ", backtick(frame$names), ".")
+    }
+    if (identical(names, frame$names)) return(x)
+    return(x[, frame$names, drop = FALSE])
+  }
+  if (ncol(x) != frame$D) {
+    abort(
+      "dimension", "`", arg, "` has ", ncol(x), " column", plural(ncol(x)), ", but the model was built with ", frame$D, ".",
+      if (ncol(x) == 1 && nrow(x) == frame$D) paste0(" A vector is read as ", frame$D, " rows; for one row use matrix(", arg, ", nrow = 1).")
+    )
+  }
+  if (frame$D > 1 && nrow(x) > 0 && is.null(frame$names) != is.null(names)) {
+    inform("Columns of `", arg, "` are matched by position: only ", if (is.null(names)) "the model" else backtick(arg), " has column names.")
+  }
+  x
+}
+
+# A value that is not finite, told by where it stands.
+check_finite <- function(x, arg, cure = "") {
+  bad <- which(!is.finite(x))[1]
+  if (is.na(bad)) return(invisible())
+  what <- if (is.nan(x[bad])) "NaN" else if (is.na(x[bad])) "NA" else format(x[bad])
+  where <- paste0("row ", (bad - 1) %% NROW(x) + 1)
+  if (is.matrix(x)) {
+    column <- (bad - 1) %/% nrow(x) + 1
+    where <- paste0(where, ", column ", if (is.null(colnames(x))) column else backtick(colnames(x)[column]))
+  }
+  abort("nonfinite", "`", arg, "` has ", what, " in ", where, ".", cure)
+}
+
+# Outputs beyond this overflow when squared and summed.
+largest_output <- 1e140
+
+clean_rows <- function(x, y, na_action) {
+  if (!(all(is.finite(x)) && all(is.finite(y)))) {
+    if (na_action == "error") {
+      cure <- " To drop such rows, make the model with na_action = \"omit\"."
+      check_finite(x, "x", cure)
+      check_finite(y, "y", cure)
+    }
+    keep <- is.finite(rowSums(x)) & is.finite(y)
+    inform("Dropped ", sum(!keep), " of ", length(keep), " rows with missing or infinite values.")
+    x <- x[keep, , drop = FALSE]
+    y <- y[keep]
+  }
+  if (length(y) > 0 && max(abs(y)) > largest_output) {
+    abort("input", "`y` has values as large as ", format(max(abs(y)), digits = 3), ", which overflow when squared; rescale it.")
+  }
+  list(x = x, y = y)
+}

@@ -1,0 +1,81 @@
+# The members of a model: read from the core, or, before the first row, from what the user gave.
+
+gp_handle <- function(gp) {
+  state <- gp$state
+  if (!is.list(state) || is.null(state$handle) || is.null(state$frame)) {
+    abort("input", "this object was not made by streaming_gp(), or was edited by hand.")
+  }
+  state$handle
+}
+
+is_started <- function(gp) length(gp$state) > 0
+
+gp_info <- function(gp) {
+  if (is_started(gp)) return(core_gp_info(gp_handle(gp)))
+  spec <- gp$spec
+  list(
+    kernel = spec$kernel, select = spec$select, noise = if (is.null(spec$noise)) NA_real_ else spec$noise,
+    mean = if (is.numeric(spec$mean)) spec$mean else if (spec$mean == "zero") 0 else NA_real_,
+    lookback = spec$lookback, columns = NA_integer_, size = 0L, nobs = 0, batches = 0, window = 0,
+    refused = 0, turned_away = 0, tau = 0
+  )
+}
+
+gp_points <- function(gp) {
+  if (!is_started(gp)) return(matrix(numeric(), 0, 0))
+  named_columns(core_gp_points(gp_handle(gp)), gp$state$frame$names)
+}
+
+gp_objective <- function(gp) if (is_started(gp)) core_gp_objective(gp_handle(gp)) else 0
+
+gp_posterior <- function(gp) {
+  if (!is_started(gp)) return(list(mean = numeric(), cov = matrix(numeric(), 0, 0)))
+  core_gp_posterior(gp_handle(gp))
+}
+
+gp_history <- function(gp) {
+  info <- gp_info(gp)
+  kept <- if (is_started(gp)) core_gp_history(gp_handle(gp)) else matrix(0, 0, 3)
+  if (nrow(kept) > 0 && kept[nrow(kept), 1] < info$batches) kept <- rbind(kept, c(info$batches, info$nobs, info$size))
+  data.frame(batch = kept[, 1], rows = diff(c(0, kept[, 2])), nobs = kept[, 2], points = kept[, 3], added = diff(c(0, kept[, 3])))
+}
+
+# --- assignment ------------------------------------------------------------------------------------------------------
+
+gp_set_noise <- function(gp, value) change_scale(gp, noise = check_positive(value, "noise"))
+
+gp_set_mean <- function(gp, value) {
+  if (!is_scalar(value) || !is.finite(value)) abort("parameter", "`mean` must be a single finite number, not ", describe(value), ".")
+  change_scale(gp, mean = as.double(value))
+}
+
+# Before the first row a new value replaces what was given; afterwards the same evidence is read with it.
+change_scale <- function(gp, ...) {
+  new <- list(...)
+  if (!is_started(gp)) {
+    gp$spec[names(new)] <- new
+    return(invisible())
+  }
+  now <- utils::modifyList(gp_info(gp)[c("noise", "mean")], new)
+  core_gp_set_scale(gp_handle(gp), gp_info(gp)$kernel$variance, now$noise, now$mean)
+}
+
+gp_set_kernel <- function(gp, value) {
+  check_kernel(value)
+  if (!is_started(gp)) {
+    gp$spec$kernel <- value
+    return(invisible())
+  }
+  if (!is_resolved(value)) abort("parameter", "`kernel` must have its lengthscale and variance given: the first batch is gone.")
+  points <- core_gp_points(gp_handle(gp))
+  core_gp_rebase(gp_handle(gp), resolve_kernel(value, points, 1), points)
+}
+
+gp_set_points <- function(gp, value) {
+  value <- as_input(value, "points")
+  if (!is_started(gp)) abort("input", "inducing points given in advance belong into `select = select_fixed()`.")
+  if (nrow(value) == 0) abort("dimension", "`points` must have at least one row.")
+  value <- match_columns(value, gp$state$frame, "points")
+  check_finite(value, "points")
+  core_gp_rebase(gp_handle(gp), gp_info(gp)$kernel, unname(value))
+}

@@ -1,0 +1,121 @@
+#' Print, summarise and extract
+#'
+#' @param x,object A model made by [streaming_gp()].
+#' @param digits Significant digits.
+#' @param ... Not used.
+#' @return `coef()` gives the parameters in use as a named vector, `nobs()` the number of observations absorbed, `summary()` an
+#'   object with more on how the model came about; `print()` its argument, invisibly. `residuals()`, `fitted()` and `logLik()`
+#'   do not exist for a stream, and say why.
+#' @examples
+#' gp <- streaming_gp(dist ~ speed, data = cars)
+#' gp
+#' summary(gp)
+#' coef(gp)
+#' @name methods
+NULL
+
+#' @rdname methods
+#' @export
+print.StreamingGP <- function(x, digits = 4, ...) {
+  info <- gp_info(x)
+  cat("<StreamingGP> ", count(info$nobs, "observation"), ", ", count(info$size, "inducing point"), sep = "")
+  if (is_started(x)) cat(", ", count(info$columns, "input column"), "\n", sep = "") else cat("; waiting for the first batch\n")
+  if (!is.null(x$spec$formula)) cat("formula  ", deparse(x$spec$formula, width.cutoff = 500)[1], "\n", sep = "")
+  cat("kernel   ", format(info$kernel, digits), "\n", sep = "")
+  cat("noise    ", parameter(info$noise, digits, " (variance)"), "\n", sep = "")
+  cat("mean     ", parameter(info$mean, digits), "\n", sep = "")
+  cat("points   ", format(info$select), "\n", sep = "")
+  cat("lookback ", if (is.infinite(info$lookback)) "every row" else count(info$lookback, "row"), "\n", sep = "")
+  invisible(x)
+}
+
+count <- function(n, noun) paste0(format(n, big.mark = ",", trim = TRUE), " ", noun, plural(n))
+
+parameter <- function(value, digits, what = "") if (is.na(value)) "from the first batch" else paste0(signif(value, digits), what)
+
+#' @rdname methods
+#' @export
+summary.StreamingGP <- function(object, ...) {
+  info <- gp_info(object)
+  structure(
+    list(
+      info = info, formula = object$spec$formula, coefficients = coef.StreamingGP(object), objective = object$objective,
+      points = object$points, condition = if (info$size > 0) condition_number(object) else NA_real_
+    ),
+    class = "summary.StreamingGP"
+  )
+}
+
+condition_number <- function(gp) {
+  unit <- kernel_matrix(gp$kernel, gp$points) / gp$kernel$variance
+  values <- eigen(unit, symmetric = TRUE, only.values = TRUE)$values
+  values[1] / max(values[length(values)], .Machine$double.eps)
+}
+
+#' @export
+print.summary.StreamingGP <- function(x, digits = 4, ...) {
+  info <- x$info
+  cat("Streaming Gaussian process", if (!is.null(x$formula)) paste0(": ", deparse(x$formula, width.cutoff = 500)[1]), "\n\n", sep = "")
+  cat("kernel: ", format(info$kernel, digits), "\n", sep = "")
+  print(signif(x$coefficients, digits))
+  cat("\nseen       ", count(info$nobs, "observation"), " in ", count(info$batches, "update"), "\n", sep = "")
+  cat("points     ", format(info$size), " by ", format(info$select), "\n", sep = "")
+  if (info$refused > 0) cat("           ", count(info$refused, "candidate"), " refused: nothing the points did not say already\n", sep = "")
+  if (info$turned_away > 0) cat("           ", count(info$turned_away, "row"), " turned away because the limit was reached\n", sep = "")
+  cat("lookback   ", count(info$window, "row"), " kept of at most ", format(info$lookback, big.mark = ","), "\n", sep = "")
+  if (info$nobs > 0) {
+    cat("residual   ", signif(info$tau / info$nobs, digits), " of the prior variance left unexplained by the points, on average\n", sep = "")
+    cat("condition  ", format(x$condition, digits = 2), " of the correlation matrix of the points\n", sep = "")
+    cat("objective  ", format(x$objective, digits = digits + 2), "\n", sep = "")
+    columns <- rbind(min = apply(x$points, 2, min), max = apply(x$points, 2, max))
+    if (is.null(colnames(columns))) colnames(columns) <- paste("column", seq_len(ncol(columns)))
+    cat("\nrange of the inducing points\n")
+    print(signif(columns, digits))
+  }
+  invisible(x)
+}
+
+#' @rdname methods
+#' @export
+coef.StreamingGP <- function(object, ...) {
+  info <- gp_info(object)
+  c(kernel_parameters(info$kernel, object$state$frame$names), noise = info$noise, mean = info$mean)
+}
+
+kernel_parameters <- function(kernel, columns) {
+  if (is_composite(kernel)) {
+    parts <- lapply(kernel$parts, kernel_parameters, columns)
+    names(parts) <- make.unique(vapply(kernel$parts, `[[`, "", "name"), sep = "")
+    return(unlist(parts))
+  }
+  l <- if (is.numeric(kernel$lengthscale)) kernel$lengthscale else NA_real_
+  if (length(l) > 1) names(l) <- if (is.null(columns)) seq_along(l) else columns
+  extras <- unlist(kernel[setdiff(names(kernel), c("name", "lengthscale", "variance"))])
+  c(variance = if (is.null(kernel$variance)) NA_real_ else kernel$variance, lengthscale = l, extras)
+}
+
+#' @rdname methods
+#' @export
+nobs.StreamingGP <- function(object, ...) object$nobs
+
+#' @rdname methods
+#' @export
+formula.StreamingGP <- function(x, ...) x$spec$formula
+
+#' @rdname methods
+#' @export
+residuals.StreamingGP <- function(object, ...) {
+  abort("input", "a stream has no residuals: its data are gone. Use y - predict(gp, x) on data at hand.")
+}
+
+#' @rdname methods
+#' @export
+fitted.StreamingGP <- function(object, ...) {
+  abort("input", "a stream has no fitted values: its data are gone. Use predict(gp, x) on data at hand.")
+}
+
+#' @rdname methods
+#' @export
+logLik.StreamingGP <- function(object, ...) {
+  abort("input", "a streaming model has no log likelihood, only a variational objective: see gp$objective.")
+}

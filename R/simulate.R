@@ -1,0 +1,49 @@
+#' Draws from the posterior
+#'
+#' Draws functions from the joint posterior at given inputs: the rows of one draw belong together.
+#'
+#' @param object A model made by [streaming_gp()].
+#' @param nsim Number of draws.
+#' @param seed `NULL`, or a seed for this call only; the state of the generator is put back afterwards.
+#' @param newdata Where to draw, as for [predict.StreamingGP()].
+#' @param type `"latent"` for draws of the function, `"response"` for draws of observations, with noise.
+#' @param ... Not used.
+#' @return A data frame with one row for each row of `newdata` and one column for each draw. As with [stats::simulate()], its
+#'   attribute `"seed"` is the state of the generator before the draws.
+#' @examples
+#' gp <- streaming_gp(kernel = kernel_se(lengthscale = 5), noise = 100)
+#' gp$update(cars$speed, cars$dist)
+#' at <- seq(0, 30, length.out = 100)
+#' matplot(at, simulate(gp, 5, seed = 1, newdata = at), type = "l", lty = 1)
+#' @export
+simulate.StreamingGP <- function(object, nsim = 1, seed = NULL, newdata, type = c("latent", "response"), ...) {
+  check_no_dots(...)
+  if (missing(newdata)) abort("input", "`newdata` is missing: say where to draw.")
+  nsim <- check_count(nsim, "nsim", 1)
+  type <- check_choice(type, c("latent", "response"), "type")
+
+  if (!exists(".Random.seed", envir = globalenv(), inherits = FALSE)) stats::runif(1)
+  before <- get(".Random.seed", envir = globalenv(), inherits = FALSE)
+  if (!is.null(seed)) {
+    set.seed(seed)
+    on.exit(assign(".Random.seed", before, envir = globalenv()))
+    before <- structure(seed, kind = as.list(RNGkind()))
+  }
+  joint <- predict.StreamingGP(object, newdata, cov = TRUE)
+  known <- !is.na(joint$fit)
+  n <- sum(known)
+  draws <- matrix(NA_real_, length(joint$fit), nsim)
+  if (n > 0) draws[known, ] <- joint$fit[known] + covariance_root(joint$cov[known, known, drop = FALSE]) %*% matrix(stats::rnorm(n * nsim), n)
+  if (type == "response") draws[known, ] <- draws[known, ] + stats::rnorm(n * nsim, sd = joint$residual.scale)
+  colnames(draws) <- paste0("sim_", seq_len(nsim))
+  out <- as.data.frame(draws)
+  if (!is.null(names(joint$fit))) row.names(out) <- names(joint$fit)
+  attr(out, "seed") <- before
+  out
+}
+
+# A root of a covariance matrix that may be singular: neighbouring inputs are nearly the same.
+covariance_root <- function(cov) {
+  parts <- eigen(cov, symmetric = TRUE)
+  parts$vectors %*% (sqrt(pmax(parts$values, 0)) * t(parts$vectors))
+}

@@ -1,0 +1,63 @@
+# Copying, and a model as a plain list.
+
+gp_copy <- function(gp) {
+  twin <- StreamingGP$new(spec = gp$spec)
+  state <- gp$state
+  if (length(state) > 0) state$handle <- core_gp_copy(gp_handle(gp))
+  twin$state <- state
+  twin
+}
+
+state_format <- 1L
+
+#' The state of a model as a plain list
+#'
+#' `as.list()` gives everything a model knows as a list of ordinary R values, `streaming_gp_restore()` makes a model of it
+#' that predicts and continues identically. For keeping a model in a file, `saveRDS()` on the model itself does the same.
+#'
+#' @param x A model made by [streaming_gp()].
+#' @param ... Not used.
+#' @param state A list made by `as.list()` of a model.
+#' @return `as.list()`: a list with `format` (the version of this layout), `package` (the version of gpstream that made it),
+#'   `spec` (what the user gave), `frame` (how inputs are read) and `core` (the state of the model in the notation of
+#'   [notation]; `NULL` before the first row). `streaming_gp_restore()`: a `StreamingGP`.
+#' @examples
+#' gp <- streaming_gp(dist ~ speed, data = cars)
+#' state <- as.list(gp)
+#' twin <- streaming_gp_restore(state)
+#' identical(predict(twin, cars), predict(gp, cars))
+#' @export
+as.list.StreamingGP <- function(x, ...) {
+  list(
+    format = state_format,
+    package = as.character(utils::packageVersion("gpstream")),
+    spec = x$spec,
+    frame = x$state$frame,
+    core = if (is_started(x)) core_gp_state(gp_handle(x))
+  )
+}
+
+#' @rdname as.list.StreamingGP
+#' @export
+streaming_gp_restore <- function(state) {
+  if (!is.list(state) || !all(c("format", "spec", "frame", "core") %in% names(state)) || !is_scalar(state$format)) {
+    abort("corrupt", "`state` must be a list made by as.list() of a model, not ", describe(state), ".")
+  }
+  if (state$format > state_format) {
+    abort("version", "`state` has format ", state$format, ", made by gpstream ", state$package, "; this version reads up to ", state_format, ".")
+  }
+  if (!is.list(state$spec) || !all(names(streaming_gp()$spec) %in% c(names(state$spec), "formula", "noise"))) {
+    abort("corrupt", "`spec` in the state is not complete.")
+  }
+  gp <- StreamingGP$new(spec = state$spec)
+  if (!is.null(state$core)) {
+    if (!is.list(state$core)) abort("corrupt", "`core` in the state must be a list.")
+    gp$state <- list(handle = core_gp_restore(state$core), frame = check_frame(state$frame, state$core))
+  }
+  gp
+}
+
+check_frame <- function(frame, core) {
+  if (!is.list(frame) || !is_scalar(frame$D) || frame$D != ncol(core$Z)) abort("corrupt", "`frame` in the state does not fit the model.")
+  frame
+}

@@ -1,0 +1,126 @@
+#' A Gaussian process that learns from a stream
+#'
+#' Makes a model that is updated with batches of observations of any size, down to one. Each observation is seen once and,
+#' after a short look-back, dropped. The model chooses its own inducing points from the stream, so neither the domain nor
+#' the number of points nor the length of the stream has to be known; memory and the cost of an observation grow with the
+#' square of the number of inducing points and with nothing else.
+#'
+#' @param formula A formula `y ~ x1 + x2`, or `NULL` to update with `x` and `y`. Terms and factor levels are fixed by the first
+#'   batch; a factor becomes one 0/1 column per level.
+#' @param data With a formula: a first batch, absorbed at once. May be `NULL`.
+#' @param kernel A [kernel][kernels]. What it leaves open is taken from the first batch.
+#' @param noise Variance of the observation noise; `NULL` for a tenth of the variance of `y` in the first batch.
+#' @param select A [selector][selectors]: how inducing points are chosen.
+#' @param lookback How many of the latest rows are kept for a look back: when a new inducing point joins, they are counted
+#'   as if it had been there when they came. Streams that move through space or time need it; 0 is the method of the
+#'   paper, `Inf` keeps every row and gives exactly the batch answer.
+#' @param likelihood [likelihood_gaussian()].
+#' @param mean Prior mean of the process: `"constant"` (the mean of `y` in the first batch), `"zero"`, or a number.
+#' @param optimize `"none"`: kernel and noise stay as given or as found from the first batch.
+#' @param ... Not used; an argument that is not known is an error.
+#' @param na_action What to do with a row of a batch that has a missing or infinite value: `"error"`, or `"omit"` to drop it
+#'   with a message.
+#'
+#' @return An object of class `StreamingGP`. It is a *reference*: `gp$update()` changes it in place, and a plain assignment
+#'   does not copy it; `gp$copy()` does. It can be saved with `saveRDS()`, sent to parallel workers, and continued there.
+#'
+#' @section Members:
+#' \describe{
+#'   \item{`$update(x, y)`}{absorbs a batch; `x` is a numeric vector (one column), matrix or data frame with observations in
+#'     rows. With a formula, `$update(data)`. Returns the object invisibly. When it fails or is interrupted, the object is as
+#'     it was before the call. `update(gp, ...)` is the same.}
+#'   \item{`$predict(newdata, ...)`}{the same as [`predict(gp, newdata, ...)`][predict.StreamingGP].}
+#'   \item{`$copy()`}{an independent copy.}
+#'   \item{`$points`, `$size`}{the inducing points, one a row, and their number.}
+#'   \item{`$nobs`}{the number of observations absorbed.}
+#'   \item{`$kernel`, `$noise`, `$mean`}{the kernel, noise variance and prior mean in use.}
+#'   \item{`$objective`}{the variational objective F. With fixed inducing points it is a lower bound on the log evidence; while
+#'     points are being added it is not.}
+#'   \item{`$posterior`}{a list with `mean` and `cov` of the function at the inducing points.}
+#'   \item{`$history`}{a data frame of how the model grew: one row a batch, thinned to at most 1000 rows.}
+#' }
+#'
+#' @section Changing a model:
+#' What the data said is stored apart from the variance, noise and mean, so these can be changed at any time, exactly as if
+#' they had been so from the start: `gp$noise <- 0.1`, `gp$mean <- 0`, or a `gp$kernel <- ` that differs in its variance
+#' only. Another lengthscale or kind of kernel (`gp$kernel <- `) and other inducing points (`gp$points <- `) carry the evidence
+#' over by projection, the best that can be done without the data; points that are only added cost nothing.
+#'
+#' @examples
+#' gp <- streaming_gp(kernel = kernel_se(lengthscale = 1), noise = 0.01)
+#' for (batch in 1:20) {
+#'   x <- runif(25, 0, 10)
+#'   gp$update(x, sin(x) + rnorm(25, sd = 0.1))
+#' }
+#' gp
+#' predict(gp, c(2.5, 5), interval = "prediction")
+#'
+#' # with a formula and a data frame
+#' gp <- streaming_gp(dist ~ speed, data = cars)
+#' predict(gp, data.frame(speed = 10:12), se.fit = TRUE)
+#' @references
+#' Galy-Fajou, T. and Opper, M. (2021) Adaptive Inducing Points Selection for Gaussian Processes. arXiv:2107.10066.
+#'
+#' Bui, T. D., Nguyen, C. V. and Turner, R. E. (2017) Streaming Sparse Gaussian Process Approximations. NeurIPS.
+#' @seealso [predict.StreamingGP()], [plot.StreamingGP()], [notation], `vignette("gpstream")`
+#' @export
+streaming_gp <- function(formula = NULL, data = NULL, kernel = kernel_se(), noise = NULL, select = select_oips(),
+                         lookback = 100, likelihood = likelihood_gaussian(), mean = c("constant", "zero"),
+                         optimize = "none", ..., na_action = c("error", "omit")) {
+  check_no_dots(...)
+  check_choice(optimize, "none", "optimize")
+  if (!inherits(likelihood, "gpstream_likelihood")) {
+    abort("parameter", "`likelihood` must be likelihood_gaussian(), not ", describe(likelihood), ".")
+  }
+  if (!is_scalar(mean) || !is.finite(mean)) mean <- check_mean(mean)
+  spec <- list(
+    formula = check_formula(formula),
+    kernel = check_kernel(kernel),
+    noise = if (!is.null(noise)) check_positive(noise, "noise"),
+    select = plain(check_selector(select)),
+    lookback = check_count(lookback, "lookback", infinite = TRUE),
+    mean = mean,
+    na_action = check_choice(na_action, c("error", "omit"), "na_action")
+  )
+  if (!is.null(data) && is.null(formula)) abort("parameter", "`data` needs a `formula` that says which column is the response.")
+  gp <- StreamingGP$new(spec = spec)
+  if (!is.null(data)) gp$update(data)
+  gp
+}
+
+check_mean <- function(mean) {
+  if (is.numeric(mean)) abort("parameter", "`mean` must be \"constant\", \"zero\" or a single finite number, not ", describe(mean), ".")
+  check_choice(mean, c("constant", "zero"), "mean")
+}
+
+#' @rdname streaming_gp
+#' @format NULL
+#' @export StreamingGP
+#' @exportClass StreamingGP
+StreamingGP <- methods::setRefClass("StreamingGP",
+  fields = list(
+    spec = "list", # what the user gave
+    state = "list", # handle: the C++ model; frame: how inputs are read. Empty before the first row. Replaced as a whole.
+    points = function(value) if (missing(value)) gp_points(.self) else gp_set_points(.self, value),
+    size = function(value) read_only(gp_info(.self)$size, value),
+    nobs = function(value) read_only(gp_info(.self)$nobs, value),
+    kernel = function(value) if (missing(value)) gp_info(.self)$kernel else gp_set_kernel(.self, value),
+    noise = function(value) if (missing(value)) gp_info(.self)$noise else gp_set_noise(.self, value),
+    mean = function(value) if (missing(value)) gp_info(.self)$mean else gp_set_mean(.self, value),
+    objective = function(value) read_only(gp_objective(.self), value),
+    posterior = function(value) read_only(gp_posterior(.self), value),
+    history = function(value) read_only(gp_history(.self), value)
+  ),
+  methods = list(
+    # methods are one line each: a saved object carries them along
+    initialize = function(spec = NULL, ...) {
+      spec <<- if (is.null(spec)) streaming_gp(...)$spec else spec
+      state <<- list()
+      .self
+    },
+    update = function(x, y = NULL, data = NULL) gp_update(.self, x, y, data),
+    predict = function(newdata, ...) predict.StreamingGP(.self, newdata, ...),
+    copy = function(shallow = FALSE) gp_copy(.self),
+    show = function() print.StreamingGP(.self)
+  )
+)

@@ -1,0 +1,68 @@
+# gp$update(): read the batch, fill in what the model still lacks on the first one, hand it to the core.
+
+gp_update <- function(gp, x, y = NULL, data = NULL) {
+  batch <- read_batch(gp, x, y, data)
+  if (nrow(batch$x) == 0) return(invisible(gp))
+  if (length(gp$state) == 0) {
+    start_model(gp, batch)
+  } else {
+    absorb_batch(gp_handle(gp), batch)
+  }
+  invisible(gp)
+}
+
+# x, y, and the frame with which later batches are read.
+read_batch <- function(gp, x, y, data) {
+  spec <- gp$spec
+  frame <- gp$state$frame
+  if (is.null(spec$formula)) {
+    if (!is.null(data)) abort("input", "this model has no formula; use update(x, y).")
+    if (missing(x)) abort("input", "`x` is missing.")
+    x <- as_input(x, "x")
+    y <- as_output(y, nrow(x))
+    if (is.null(frame)) frame <- input_frame(x) else x <- match_columns(x, frame, "x")
+    return(c(clean_rows(x, y, spec$na_action), list(frame = frame)))
+  }
+  if (!is.null(y)) abort("input", "this model has a formula; use update(data), with the response as a column of `data`.")
+  data <- as_data(if (is.null(data)) x else data)
+  if (nrow(data) == 0) return(list(x = matrix(0, 0, 1)))
+  if (is.null(frame)) frame <- formula_frame(spec$formula, data)
+  batch <- formula_batch(frame, data)
+  if (is.null(frame$D)) frame <- c(frame, input_frame(batch$x))
+  c(clean_rows(batch$x, batch$y, spec$na_action), list(frame = frame, numeric = batch$numeric))
+}
+
+start_model <- function(gp, batch) {
+  x <- batch$x
+  check_fixed_columns(gp$spec$select, x)
+  settings <- resolve_settings(gp$spec, x, batch$y)
+  warn_constant(x, batch$numeric)
+  guessed <- c("kernel" = !is_resolved(gp$spec$kernel), "noise" = is.null(gp$spec$noise))
+  if (nrow(x) == 1 && any(guessed)) {
+    inform("The first batch has one row, which says nothing of ", backtick(names(which(guessed))), ": using ",
+      format(settings$kernel), " and noise ", format(settings$noise), ".")
+  }
+  handle <- core_gp_new(settings, ncol(x))
+  absorb_batch(handle, batch)
+  gp$state <- list(handle = handle, frame = batch$frame)
+}
+
+warn_constant <- function(x, numeric = NULL) {
+  if (nrow(x) < 2) return(invisible())
+  constant <- apply(x, 2, function(column) max(column) == min(column))
+  if (!is.null(numeric)) constant <- constant & numeric
+  if (!any(constant)) return(invisible())
+  names <- if (is.null(colnames(x))) which(constant) else backtick(colnames(x)[constant])
+  warn("constant_column", "column ", paste(names, collapse = ", "), " of `x` has one value only in the first batch.")
+}
+
+# The warning comes before the change, so that options(warn = 2) leaves the object as it was.
+absorb_batch <- function(handle, batch) {
+  if (core_gp_update(handle, batch$x, batch$y, TRUE)) return(invisible())
+  warn("max_inducing", "the model has reached `max_points` (", core_gp_info(handle)$select$max_points, "): rows far from all its points no longer ",
+    "become points. Lower `rho`, use a longer lengthscale, or raise `max_points`.")
+  core_gp_update(handle, batch$x, batch$y, FALSE)
+}
+
+#' @export
+update.StreamingGP <- function(object, ...) object$update(...)

@@ -1,0 +1,202 @@
+// Every function R can call: convert, call the core, return.
+#include "convert.h"
+#include "handle.h"
+
+using namespace gpstream;
+using Rcpp::_;
+
+namespace {
+
+// The core's errors become R conditions of class gpstream_error_<kind>.
+template <class Function>
+auto classed(Function f) -> decltype(f()) {
+  std::string kind, message;
+  try {
+    return f();
+  } catch (const Error& error) {
+    kind = error.kind();
+    message = error.what();
+  } catch (const std::bad_alloc&) {
+    kind = "memory";
+    message = "there is not enough memory for this step; the object is unchanged.";
+  }
+  Rcpp::Function stop_core = Rcpp::Environment::namespace_env("gpstream")["stop_core"];
+  stop_core(kind, message);
+  throw Error(kind, message);  // not reached
+}
+
+void check_interrupt() { Rcpp::checkUserInterrupt(); }
+
+}  // namespace
+
+// --- kernels and selectors ------------------------------------------------------------------------------------------
+
+// [[Rcpp::export(rng = false)]]
+std::vector<std::string> core_kernel_names() {
+  std::vector<std::string> names;
+  for (const auto& one : kernel_registry()) names.push_back(one.first);
+  return names;
+}
+
+// [[Rcpp::export(rng = false)]]
+std::vector<std::string> core_selector_names() {
+  std::vector<std::string> names;
+  for (const auto& one : selector_registry()) names.push_back(one.first);
+  return names;
+}
+
+// [[Rcpp::export(rng = false)]]
+Eigen::MatrixXd core_kernel_matrix(Rcpp::List kernel, const Eigen::Map<Eigen::MatrixXd> x, const Eigen::Map<Eigen::MatrixXd> z) {
+  return classed([&]() -> Matrix {
+    const KernelPtr k = make_kernel(kernel_spec(kernel));
+    return k->variance() * k->correlation(x, z);
+  });
+}
+
+// [[Rcpp::export(rng = false)]]
+Eigen::VectorXd core_kernel_radius(Rcpp::List kernel, double rho, int columns) {
+  return classed([&] { return make_kernel(kernel_spec(kernel))->radius(rho, columns); });
+}
+
+// --- a selector on its own ------------------------------------------------------------------------------------------
+
+// [[Rcpp::export(rng = false)]]
+SEXP core_set_new(Rcpp::List kernel, Rcpp::List selector, int columns) {
+  return classed([&] { return new_handle(PointSet(make_kernel(kernel_spec(kernel)), make_selector(selector_spec(selector)), columns)); });
+}
+
+// [[Rcpp::export(rng = false)]]
+void core_set_update(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x) {
+  classed([&] { behind<PointSet>(handle).update(x, check_interrupt); });
+}
+
+// [[Rcpp::export(rng = false)]]
+Eigen::VectorXd core_set_predict(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x) {
+  return classed([&] {
+    const PointSet& set = behind<PointSet>(handle);
+    constexpr Index block = 512;
+    Vector out(x.rows());
+    for (Index start = 0; start < x.rows(); start += block) {
+      check_interrupt();
+      const Index rows = std::min(block, x.rows() - start);
+      out.segment(start, rows) = highest_correlation(set.kernel(), set.points(), x.middleRows(start, rows));
+    }
+    return out;
+  });
+}
+
+// [[Rcpp::export(rng = false)]]
+Rcpp::List core_set_state(SEXP handle) {
+  return classed([&] { return state_list(behind<PointSet>(handle)); });
+}
+
+// [[Rcpp::export(rng = false)]]
+SEXP core_set_restore(Rcpp::List state) {
+  return classed([&] { return new_handle(from_state<PointSet>(state)); });
+}
+
+// [[Rcpp::export(rng = false)]]
+SEXP core_set_copy(SEXP handle) {
+  return classed([&] { return new_handle(PointSet(behind<PointSet>(handle))); });
+}
+
+// --- the model ------------------------------------------------------------------------------------------------------
+
+// [[Rcpp::export(rng = false)]]
+SEXP core_gp_new(Rcpp::List settings, int columns) {
+  return classed([&] { return new_handle(StreamingGP(model_settings(settings), columns)); });
+}
+
+// FALSE, with the model unchanged, when the batch is the first to exceed the selector's limit and `stop_when_full`.
+// [[Rcpp::export(rng = false)]]
+bool core_gp_update(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, const Eigen::Map<Eigen::VectorXd> y, bool stop_when_full) {
+  return classed([&] { return behind<StreamingGP>(handle).update(x, y, check_interrupt, stop_when_full); });
+}
+
+// [[Rcpp::export(rng = false)]]
+Rcpp::List core_gp_predict(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, bool variance) {
+  return classed([&] {
+    const Prediction out = predict(behind<StreamingGP>(handle), x, variance, check_interrupt);
+    const Rcpp::NumericVector mean = Rcpp::wrap(out.mean), var = Rcpp::wrap(out.variance);
+    return Rcpp::List::create(_["mean"] = mean, _["variance"] = var);
+  });
+}
+
+// [[Rcpp::export(rng = false)]]
+Eigen::MatrixXd core_gp_covariance(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x) {
+  return classed([&] { return covariance(behind<StreamingGP>(handle), x); });
+}
+
+// [[Rcpp::export(rng = false)]]
+Rcpp::List core_gp_posterior(SEXP handle) {
+  return classed([&] {
+    const PointPosterior out = point_posterior(behind<StreamingGP>(handle));
+    const Rcpp::NumericVector mean = Rcpp::wrap(out.mean);
+    const Rcpp::NumericMatrix cov = Rcpp::wrap(out.covariance);
+    return Rcpp::List::create(_["mean"] = mean, _["cov"] = cov);
+  });
+}
+
+// [[Rcpp::export(rng = false)]]
+double core_gp_objective(SEXP handle) {
+  return classed([&] { return behind<StreamingGP>(handle).objective(); });
+}
+
+// [[Rcpp::export(rng = false)]]
+Eigen::MatrixXd core_gp_points(SEXP handle) {
+  return classed([&]() -> Matrix { return behind<StreamingGP>(handle).points(); });
+}
+
+// The settings and counts, nothing of size M.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List core_gp_info(SEXP handle) {
+  return classed([&] {
+    const StreamingGP& model = behind<StreamingGP>(handle);
+    Rcpp::List out;
+    out["kernel"] = kernel_list(model.kernel().spec());
+    out["select"] = selector_list(model.settings().selector->spec());
+    out["noise"] = model.s2();
+    out["mean"] = model.settings().mean;
+    out["lookback"] = row_limit(model.settings().lookback);
+    out["columns"] = static_cast<int>(model.columns());
+    out["size"] = static_cast<int>(model.size());
+    out["nobs"] = model.evidence().n;
+    out["batches"] = model.history().batches;
+    out["window"] = static_cast<double>(model.window().size());
+    out["refused"] = model.counters().refused;
+    out["turned_away"] = model.counters().turned_away;
+    out["tau"] = model.tau();
+    return out;
+  });
+}
+
+// [[Rcpp::export(rng = false)]]
+void core_gp_set_scale(SEXP handle, double variance, double noise, double mean) {
+  classed([&] { behind<StreamingGP>(handle).set_scale(variance, noise, mean); });
+}
+
+// [[Rcpp::export(rng = false)]]
+void core_gp_rebase(SEXP handle, Rcpp::List kernel, const Eigen::MatrixXd& points) {
+  classed([&] { behind<StreamingGP>(handle).rebase(make_kernel(kernel_spec(kernel)), points); });
+}
+
+// [[Rcpp::export(rng = false)]]
+Rcpp::List core_gp_state(SEXP handle) {
+  return classed([&] { return state_list(behind<StreamingGP>(handle)); });
+}
+
+// [[Rcpp::export(rng = false)]]
+SEXP core_gp_restore(Rcpp::List state) {
+  return classed([&] { return new_handle(from_state<StreamingGP>(state)); });
+}
+
+// [[Rcpp::export(rng = false)]]
+SEXP core_gp_copy(SEXP handle) {
+  return classed([&] { return new_handle(StreamingGP(behind<StreamingGP>(handle))); });
+}
+
+// Batch number, observations and points after it.
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericMatrix core_gp_history(SEXP handle) {
+  return classed([&] { return history_matrix(behind<StreamingGP>(handle).history()); });
+}

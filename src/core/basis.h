@@ -1,0 +1,78 @@
+// Basis: the inducing points Z and the factor L L' = k1(Z, Z), in the order in which the points joined.
+//   feature of a row   w(x) = L^-1 k1(Z, x)
+//   what it leaves     r(x) = 1 - |w(x)|^2 >= 0     conditional variance at x, unit amplitude
+#ifndef GPSTREAM_BASIS_H
+#define GPSTREAM_BASIS_H
+
+#include <optional>
+
+#include "growing.h"
+#include "kernel.h"
+#include "linalg.h"
+
+namespace gpstream {
+
+// A candidate whose conditional variance given Z is at most this carries nothing that Z lacks, and is refused. Every
+// pivot of L is therefore safe by construction, and no diagonal is ever padded.
+constexpr double rank_tolerance = 1e-8;
+
+// The last row (l', d) of the factor once z has joined.
+struct Border {
+  Vector l;
+  double d;
+};
+
+struct Basis {
+  GrowingMatrix Z, L;
+
+  Index size() const { return L.rows(); }
+
+  // A <- L^-1 k1(Z, X), one column a row of X; returns what each row leaves.
+  Vector features(const Kernel& kernel, const ConstMatrixView& X, Matrix& A) const {
+    A.resize(size(), X.rows());
+    kernel.correlation(Z.view(), X, A);
+    solve_lower(L.view(), MatrixView(A));
+    return (1.0 - A.colwise().squaredNorm().transpose().array()).max(0.0);
+  }
+
+  // Empty when z is numerically a combination of the points already there.
+  std::optional<Border> border(const Kernel& kernel, const ConstMatrixView& z) const {
+    Border out{kernel.correlation(Z.view(), z).col(0), 0.0};
+    solve_lower(L.view(), VectorView(out.l));
+    const double pivot = 1.0 - out.l.squaredNorm();
+    if (!(pivot > rank_tolerance)) return std::nullopt;
+    out.d = std::sqrt(pivot);
+    return out;
+  }
+
+  void reserve(Index M) {
+    Z.reserve(M, Z.cols());
+    L.reserve(M, M);
+  }
+
+  void append(const ConstMatrixView& z, const Border& edge) {
+    const Index M = size();
+    Z.resize(M + 1, Z.cols());
+    L.resize(M + 1, M + 1);
+    Z.view().row(M) = z.row(0);
+    MatrixView factor = L.view();
+    factor.col(M).setZero();
+    factor.row(M).head(M) = edge.l.transpose();
+    factor(M, M) = edge.d;
+  }
+
+  void truncate(Index M) {
+    Z.resize(M, Z.cols());
+    L.resize(M, M);
+  }
+};
+
+inline Basis empty_basis(Index D) {
+  Basis basis;
+  basis.Z.resize(0, D);
+  return basis;
+}
+
+}  // namespace gpstream
+
+#endif

@@ -1,0 +1,22 @@
+// The collapsed variational objective, as a function of the evidence:  [derivation 5; Titsias09 for fixed Z]
+//   F = -1/2 log|G| + (xi / 2 s2) b'a - (n/2) log(2 pi s2) - yy / (2 s2) - xi tau / 2
+// Its increments are the streaming bounds of [GFO21 A.1]. With Z and the kernel fixed F is a lower bound on the log
+// evidence; with growing Z it is an objective and no bound.
+#ifndef GPSTREAM_BOUND_H
+#define GPSTREAM_BOUND_H
+
+#include "posterior.h"
+
+namespace gpstream {
+
+// b, yy measured from the mean; tau in all
+inline double objective(const PosteriorFactor& factor, const PosteriorWeights& weights, const Vector& b, double n, double yy,
+                        double tau, double v, double s2) {
+  const double xi = v / s2, two_pi = 6.283185307179586;
+  return -0.5 * log_determinant(factor.view()) + 0.5 * (xi / s2) * b.dot(weights.a) - 0.5 * n * std::log(two_pi * s2) -
+         0.5 * yy / s2 - 0.5 * xi * tau;
+}
+
+}  // namespace gpstream
+
+#endif

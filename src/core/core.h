@@ -1,0 +1,26 @@
+// The core of gpstream, in reading order. Header-only C++17 on Eigen; it knows nothing of R.
+#ifndef GPSTREAM_CORE_H
+#define GPSTREAM_CORE_H
+
+#include "types.h"         // matrices, views
+#include "require.h"       // checks that throw
+#include "linalg.h"        // triangular solves, Cholesky
+#include "growing.h"       // storage that grows without copies
+#include "kernel.h"        // k(x, z) = v k1(x, z)
+#include "stationary.h"    // k1 as a function of the distance
+#include "kernels.h"       // registry; one file each in kernels/
+#include "selector.h"      // which rows become inducing points
+#include "selectors.h"     // registry; selectors/oips.h is [GFO21 Algorithm 1]
+#include "point_set.h"     // a selector on its own
+#include "basis.h"         // Z and its factor L; features w = L^-1 k1(Z, x)
+#include "evidence.h"      // what the data said: sums over rows of w w', w y, ...
+#include "window.h"        // the look-back window
+#include "join.h"          // a point joins
+#include "absorb.h"        // a batch is absorbed
+#include "rebase.h"        // other points, another kernel
+#include "posterior.h"     // prior times evidence
+#include "bound.h"         // the objective F
+#include "streaming_gp.h"  // the model: update = select, join, absorb
+#include "predict.h"       // mean, variance, covariance
+
+#endif

@@ -1,0 +1,71 @@
+// Matern kernels with smoothness 1/2, 3/2 and 5/2:
+//   k1 = exp(-r),   (1 + s) exp(-s) with s = sqrt(3) r,   (1 + s + s^2/3) exp(-s) with s = sqrt(5) r.
+#ifndef GPSTREAM_KERNELS_MATERN_H
+#define GPSTREAM_KERNELS_MATERN_H
+
+#include "../stationary.h"
+
+namespace gpstream {
+
+class Matern12 final : public Stationary {
+ public:
+  using Stationary::Stationary;
+
+ protected:
+  void profile(MatrixView r2) const override {
+    each(r2, [](double t) { return std::exp(-std::sqrt(t)); });
+  }
+  double unit_radius(double rho) const override { return -std::log(rho); }
+};
+
+// The s > 0 where the decreasing, concave function log_profile falls to log(rho): Newton from the right of the root
+// comes down to it without overshooting.
+template <class Value, class Slope>
+double newton_radius(double rho, Value log_profile, Slope slope) {
+  const double target = std::log(rho);
+  double s = 2.0 - 2.0 * target + 2.0 * std::sqrt(-2.0 * target);
+  for (int i = 0; i < 200; ++i) {
+    const double step = (log_profile(s) - target) / slope(s);
+    if (!(std::abs(step) > 1e-16 * s)) break;
+    s = std::max(s - step, 0.25 * s);
+  }
+  return s;
+}
+
+class Matern32 final : public Stationary {
+ public:
+  using Stationary::Stationary;
+
+ protected:
+  void profile(MatrixView r2) const override {
+    each(r2, [](double t) {
+      const double s = std::sqrt(3.0 * t);
+      return (1.0 + s) * std::exp(-s);
+    });
+  }
+  double unit_radius(double rho) const override {
+    return newton_radius(rho, [](double s) { return std::log1p(s) - s; }, [](double s) { return -s / (1.0 + s); }) / std::sqrt(3.0);
+  }
+};
+
+class Matern52 final : public Stationary {
+ public:
+  using Stationary::Stationary;
+
+ protected:
+  void profile(MatrixView r2) const override {
+    each(r2, [](double t) {
+      const double s = std::sqrt(5.0 * t);
+      return (1.0 + s + s * s / 3.0) * std::exp(-s);
+    });
+  }
+  double unit_radius(double rho) const override {
+    return newton_radius(
+               rho, [](double s) { return std::log1p(s + s * s / 3.0) - s; },
+               [](double s) { return -s * (1.0 + s) / (3.0 + 3.0 * s + s * s); }) / std::sqrt(5.0);
+  }
+};
+
+}  // namespace gpstream
+
+#endif

@@ -1,0 +1,22 @@
+// Squared exponential, in the paper's convention without the factor 1/2: k1 = exp(-r^2).  [GFO21 2.1, App. E]
+#ifndef GPSTREAM_KERNELS_SE_H
+#define GPSTREAM_KERNELS_SE_H
+
+#include "../stationary.h"
+
+namespace gpstream {
+
+class SquaredExponential final : public Stationary {
+ public:
+  using Stationary::Stationary;
+
+ protected:
+  void profile(MatrixView r2) const override {
+    each(r2, [](double t) { return std::exp(-t); });
+  }
+  double unit_radius(double rho) const override { return std::sqrt(-std::log(rho)); }
+};
+
+}  // namespace gpstream
+
+#endif

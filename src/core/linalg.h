@@ -1,0 +1,75 @@
+// The dense linear algebra of the core, behind one seam: everything of cost M^2 or more passes through here.
+// Symmetric matrices live in their lower triangle.
+#ifndef GPSTREAM_LINALG_H
+#define GPSTREAM_LINALG_H
+
+#include <cmath>
+
+#include "require.h"
+#include "types.h"
+
+namespace gpstream {
+
+// B <- L^-1 B
+inline void solve_lower(const ConstMatrixView& L, MatrixView B) {
+  if (B.size() > 0) L.triangularView<Eigen::Lower>().solveInPlace(B);
+}
+
+// B <- L^-T B
+inline void solve_lower_transposed(const ConstMatrixView& L, MatrixView B) {
+  if (B.size() > 0) L.triangularView<Eigen::Lower>().transpose().solveInPlace(B);
+}
+
+inline void solve_lower(const ConstMatrixView& L, VectorView b) {
+  if (b.size() > 0) L.triangularView<Eigen::Lower>().solveInPlace(b);
+}
+
+inline void solve_lower_transposed(const ConstMatrixView& L, VectorView b) {
+  if (b.size() > 0) L.triangularView<Eigen::Lower>().transpose().solveInPlace(b);
+}
+
+// S <- S + A A' (lower triangle)
+inline void add_outer(MatrixView S, const ConstMatrixView& A) {
+  if (A.size() == 0) return;
+  if (A.cols() == 1)
+    S.selfadjointView<Eigen::Lower>().rankUpdate(A.col(0));
+  else
+    S.selfadjointView<Eigen::Lower>().rankUpdate(A);
+}
+
+// S <- lower Cholesky factor of S, in place; the strict upper triangle is not touched.
+inline void cholesky(MatrixView S) {
+  if (S.size() == 0) return;
+  Eigen::LLT<Eigen::Ref<Matrix, 0, Eigen::OuterStride<>>, Eigen::Lower> factor(S);
+  require(factor.info() == Eigen::Success, "not_pd",
+          "a matrix of size " + std::to_string(S.rows()) + " that should be positive definite is not.");
+}
+
+// C C' <- C C' + w w' for a lower factor C, O(M^2) by plane rotations; w is used up. (Eigen's LLT::rankUpdate does the
+// same, but owns its matrix, and ours lives in growing storage.)
+inline void cholesky_update(MatrixView C, VectorView w) {
+  const Index M = C.rows();
+  for (Index j = 0; j < M; ++j) {
+    const double before = C(j, j), after = std::hypot(before, w(j));
+    const double c = after / before, s = w(j) / before;
+    const Index below = M - j - 1;
+    C(j, j) = after;
+    C.col(j).tail(below) = (C.col(j).tail(below) + s * w.tail(below)) / c;
+    w.tail(below) = c * w.tail(below) - s * C.col(j).tail(below);
+  }
+}
+
+// log det(C C')
+inline double log_determinant(const ConstMatrixView& C) {
+  return C.rows() == 0 ? 0.0 : 2.0 * C.diagonal().array().log().sum();
+}
+
+// The full symmetric matrix whose lower triangle is S.
+inline Matrix symmetric(const ConstMatrixView& S) { return S.selfadjointView<Eigen::Lower>(); }
+
+// The lower triangle of L with zeros above.
+inline Matrix lower(const ConstMatrixView& L) { return L.triangularView<Eigen::Lower>(); }
+
+}  // namespace gpstream
+
+#endif

@@ -1,0 +1,61 @@
+// Selector: which rows of the stream become inducing points. A selector is an immutable rule; the points it has chosen
+// live in whoever asks (a model, or a bare set of points), behind `Points`.
+#ifndef GPSTREAM_SELECTOR_H
+#define GPSTREAM_SELECTOR_H
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "kernel.h"
+
+namespace gpstream {
+
+struct SelectorSpec {
+  std::string name;
+  std::map<std::string, double> numbers;
+  Matrix points;  // of `fixed`
+};
+
+class Points {
+ public:
+  virtual ~Points() = default;
+  virtual const Kernel& kernel() const = 0;
+  virtual ConstMatrixView points() const = 0;
+
+  // The point z (one row) asks to join; it is row `row` of the rows being selected from, or not a row of the stream
+  // (-1). False when it is refused.
+  virtual bool join(const ConstMatrixView& z, Index row) = 0;
+
+  // A row that should have joined was not admitted because the selector's limit is reached.
+  virtual void turn_away() = 0;
+};
+
+class Selector {
+ public:
+  explicit Selector(SelectorSpec spec) : spec_(std::move(spec)) {}
+  virtual ~Selector() = default;
+  const SelectorSpec& spec() const { return spec_; }
+
+  // Before the first row.
+  virtual void start(Points&) const {}
+
+  // Rows of X, in their order.
+  virtual void select(const ConstMatrixView& X, Points& points, Checkpoint check) const = 0;
+
+ protected:
+  double number(const char* name) const {
+    const auto found = spec_.numbers.find(name);
+    require(found != spec_.numbers.end(), "parameter", std::string("selector \"") + spec_.name + "\" needs `" + name + "`.");
+    return found->second;
+  }
+
+ private:
+  SelectorSpec spec_;
+};
+
+using SelectorPtr = std::shared_ptr<const Selector>;
+
+}  // namespace gpstream
+
+#endif

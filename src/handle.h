@@ -1,0 +1,42 @@
+// A C++ object as an R value that saves itself: a raw vector of length 0 of an ALTREP class, with an external pointer
+// inside. R asks such a value for its state when it is serialized, so saveRDS(), workers and forks just work.
+#ifndef GPSTREAM_HANDLE_H
+#define GPSTREAM_HANDLE_H
+
+#include <Rcpp.h>
+
+#include <memory>
+
+#include "core/require.h"
+
+// R_ext/Altrep.h names a parameter `class`
+#define class klass
+extern "C" {
+#include <R_ext/Altrep.h>
+}
+#undef class
+
+// The ALTREP class of handles to a T; registered when the package is loaded.
+template <class T>
+struct HandleClass {
+  static R_altrep_class_t id;
+};
+
+template <class T>
+SEXP new_handle(T object) {
+  Rcpp::XPtr<T> pointer(new T(std::move(object)));
+  return R_new_altrep(HandleClass<T>::id, pointer, R_NilValue);
+}
+
+// The object behind a handle. Anything else (a field edited by hand, a dead pointer) is an error, never a crash.
+template <class T>
+T& behind(SEXP handle) {
+  using gpstream::require;
+  require(TYPEOF(handle) == RAWSXP && ALTREP(handle) && R_altrep_inherits(handle, HandleClass<T>::id), "input",
+          "this object was not made by gpstream, or was edited by hand.");
+  SEXP pointer = R_altrep_data1(handle);
+  require(TYPEOF(pointer) == EXTPTRSXP && R_ExternalPtrAddr(pointer) != nullptr, "input", "this object has lost its model.");
+  return *static_cast<T*>(R_ExternalPtrAddr(pointer));
+}
+
+#endif

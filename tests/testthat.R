@@ -1,0 +1,4 @@
+library(testthat)
+library(gpstream)
+
+test_check("gpstream")
