@@ -8,6 +8,13 @@ check_positive <- function(x, arg) {
   as.double(x)
 }
 
+# A variance. Beyond these limits ratios and squares overflow.
+check_variance <- function(x, arg) {
+  x <- check_positive(x, arg)
+  if (x < 1e-140 || x > 1e140) abort("parameter", "`", arg, "` must lie between 1e-140 and 1e140, not ", describe(x), "; rescale `y`.")
+  x
+}
+
 check_fraction <- function(x, arg) {
   if (!is_scalar(x) || x <= 0 || x >= 1) {
     abort("parameter", "`", arg, "` must be a single number between 0 and 1 (exclusive), not ", describe(x), ".")
@@ -15,39 +22,58 @@ check_fraction <- function(x, arg) {
   as.double(x)
 }
 
-check_count <- function(x, arg, least = 0, infinite = FALSE) {
-  ok <- is_scalar(x) && x >= least && (if (is.infinite(x)) infinite else x == round(x))
-  if (!ok) abort("parameter", "`", arg, "` must be a single whole number of at least ", least, if (infinite) ", or Inf", ", not ", describe(x), ".")
+# `most = Inf` allows Inf.
+check_count <- function(x, arg, least = 0, most = Inf) {
+  if (!is_scalar(x) || x < least || x > most || x != round(x)) {
+    range <- if (is.infinite(most)) paste0("of at least ", least, ", or Inf") else paste("from", least, "to", most)
+    abort("parameter", "`", arg, "` must be a single whole number ", range, ", not ", describe(x), ".")
+  }
   as.double(x)
 }
+
+check_digits <- function(digits) check_count(digits, "digits", 1, most = 22)
 
 check_flag <- function(x, arg) {
   if (!is.logical(x) || length(x) != 1 || is.na(x)) abort("parameter", "`", arg, "` must be TRUE or FALSE, not ", describe(x), ".")
   x
 }
 
-# match.arg() with our condition; the default is the first choice.
+# match.arg() with our condition: abbreviations are fine, the default is the first choice.
 check_choice <- function(x, choices, arg) {
   if (identical(x, choices)) return(choices[1])
-  if (!is.character(x) || length(x) != 1 || is.na(x) || !x %in% choices) {
-    abort("parameter", "`", arg, "` must be ", if (length(choices) > 1) "one of ", quoted(choices), ", not ", describe(x), ".")
-  }
-  x
+  found <- if (is.character(x) && length(x) == 1) pmatch(x, choices) else NA
+  if (is.na(found)) abort("parameter", "`", arg, "` must be ", if (length(choices) > 1) "one of ", quoted(choices), ", not ", describe(x), ".")
+  choices[found]
 }
 
+# Kernels and selectors are plain lists, which can be edited: they are made anew by their constructors, and so checked.
 check_kernel <- function(kernel, arg = "kernel") {
-  if (!inherits(kernel, "gpstream_kernel")) {
+  if (!inherits(kernel, "gpstream_kernel") || !is.list(kernel)) {
     abort("parameter", "`", arg, "` must be a kernel such as kernel_se(), not ", describe(kernel), ".")
   }
-  kernel
+  if (!is_composite(kernel)) return(made_anew(kernel, "kernel_", core_kernel_names(), arg))
+  if (!is.character(kernel$name) || !isTRUE(kernel$name %in% c("sum", "product")) || length(kernel$parts) == 0) edited_by_hand(arg)
+  kernel$parts <- lapply(kernel$parts, check_kernel, arg)
+  complete_composite(kernel)
 }
 
 check_selector <- function(select, arg = "select") {
-  if (!inherits(select, "gpstream_selector")) {
+  if (!inherits(select, "gpstream_selector") || !is.list(select)) {
     abort("parameter", "`", arg, "` must be a selector such as select_oips(), not ", describe(select), ".")
   }
-  select
+  names(select)[names(select) == "points"] <- "Z"
+  made_anew(select, "select_", core_selector_names(), arg)
 }
+
+made_anew <- function(object, prefix, known, arg) {
+  fields <- unclass(object)
+  make <- if (is.character(fields$name) && isTRUE(fields$name %in% known)) get0(paste0(prefix, fields$name))
+  fields <- fields[names(fields) != "name"]
+  if (!is.function(make) || !all(names(fields) %in% names(formals(make)))) edited_by_hand(arg)
+  do.call(make, fields, quote = TRUE)
+}
+
+edited_by_hand <- function(arg) abort("parameter", "`", arg, "` was edited by hand into something unknown; make it anew.")
 
 check_no_dots <- function(...) {
   if (...length() == 0) return(invisible())

@@ -28,12 +28,15 @@ stop_core <- function(kind, message) abort(kind, message)
 describe <- function(x) {
   if (is.null(x)) return("NULL")
   if (is.function(x)) return("a function")
+  if (is.environment(x) && !is.object(x)) return("an environment")
+  if (is.language(x) && !is.object(x)) return("an unevaluated expression")
   kind <- if (is.object(x)) paste0("<", class(x)[1], ">") else if (is.list(x)) "a list" else typeof(x)
-  if (is.atomic(x) && length(x) == 1 && is.null(dim(x)) && !is.object(x)) {
+  if (is.atomic(x) && !is.raw(x) && length(x) == 1 && is.null(dim(x)) && !is.object(x)) {
     return(if (is.character(x)) dQuote(x, FALSE) else format(x, digits = 7))
   }
   if (length(dim(x)) == 2) return(paste0("a ", nrow(x), " x ", ncol(x), " ", if (is.data.frame(x)) "data frame" else "matrix"))
   if (is.object(x) || is.list(x) || length(x) == 1) return(kind)
+  if (length(x) == 0) return(paste0("an empty vector (", kind, ")"))
   paste0("a vector of ", length(x), " values (", kind, ")")
 }
 

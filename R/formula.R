@@ -10,40 +10,60 @@ check_formula <- function(formula) {
 }
 
 # What later batches are read with.
-formula_frame <- function(formula, data) {
-  check_variables(all.vars(formula), formula, data)
-  terms <- as_input_error(stats::terms(formula, data = data))
+formula_frame <- function(formula, data, arg) {
+  terms <- as_input_error(stats::terms(formula, data = data), arg)
   if (!is.null(attr(terms, "offset"))) abort("parameter", "`formula` must not have an offset; subtract it from the response.")
   if (length(attr(terms, "term.labels")) == 0) abort("parameter", "`formula` needs at least one input on its right-hand side.")
   attr(terms, "intercept") <- 1L
-  frame <- as_input_error(stats::model.frame(terms, data, na.action = stats::na.pass))
+  environment(terms) <- formula_constants(terms, data, arg)
+  frame <- as_input_error(stats::model.frame(terms, data, na.action = stats::na.pass), arg)
   terms <- attr(frame, "terms")
   list(terms = terms, xlevels = stats::.getXlevels(terms, frame), variables = intersect(all.vars(terms), names(data)))
 }
 
 # y is NULL when the response is not wanted.
-formula_batch <- function(frame, data, response = TRUE) {
+formula_batch <- function(frame, data, arg, response = TRUE) {
   terms <- if (response) frame$terms else stats::delete.response(frame$terms)
   lacking <- setdiff(intersect(frame$variables, all.vars(terms)), names(data))
-  if (length(lacking) > 0) abort("dimension", "`data` has no column ", backtick(lacking), ", which the formula needs.")
-  model <- as_input_error(stats::model.frame(terms, data, na.action = stats::na.pass, xlev = frame$xlevels))
+  if (length(lacking) > 0) lacks_column(lacking, arg)
+  model <- as_input_error(stats::model.frame(terms, data, na.action = stats::na.pass), arg)
+  model <- as_in_first_batch(model, frame, arg)
   full <- lapply(frame$xlevels, function(levels) {
     matrix(diag(length(levels)), length(levels), dimnames = list(levels, levels))
   })
-  x <- as_input_error(stats::model.matrix(terms, model, contrasts.arg = full, xlev = frame$xlevels))
+  x <- as_input_error(stats::model.matrix(terms, model, contrasts.arg = full), arg)
   numeric <- !attr(x, "assign") %in% categorical_terms(terms, names(frame$xlevels))
   keep <- attr(x, "assign") > 0
   list(
     x = matrix(as.double(x[, keep]), nrow(x), sum(keep), dimnames = list(named_rows(data), colnames(x)[keep])),
     y = if (response) formula_response(model),
+    response = names(model)[1],
     numeric = numeric[keep]
   )
+}
+
+# Numbers stay numbers, categories keep the levels they had.
+as_in_first_batch <- function(model, frame, arg) {
+  for (name in names(model)) {
+    values <- model[[name]]
+    levels <- frame$xlevels[[name]]
+    if (is.null(levels)) {
+      if (!is_number_like(values)) abort("type", backtick(name), " in `", arg, "` must be numeric, not ", describe(values), ".", if (is_time(values)) conversion_hint(values))
+      next
+    }
+    unknown <- setdiff(as.character(values), c(levels, NA))
+    if (length(unknown) > 0) {
+      abort("input", backtick(name), " in `", arg, "` has the new level ", quoted(unknown), "; the first batch fixed the levels ", quoted(levels), ".")
+    }
+    model[[name]] <- factor(values, levels)
+  }
+  model
 }
 
 formula_response <- function(model) {
   y <- stats::model.response(model)
   if (!is_number_like(y) || NCOL(y) != 1) {
-    abort("type", "the response ", backtick(names(model)[1]), " must be numeric, not ", describe(y), ".", conversion_hint(y))
+    abort("type", "the response ", backtick(names(model)[1]), " must be one numeric column, not ", describe(y), ".")
   }
   as.double(y)
 }
@@ -56,25 +76,30 @@ categorical_terms <- function(terms, factors) {
 
 named_rows <- function(data) if (is.data.frame(data) && .row_names_info(data) > 0) row.names(data)
 
-as_data <- function(data, arg = "data") {
+as_data <- function(data, arg) {
   if (is.matrix(data) && !is.null(colnames(data))) data <- as.data.frame(data)
   if (!is.data.frame(data)) abort("type", "`", arg, "` must be a data frame, because the model has a formula, not ", describe(data), ".")
   data
 }
 
-# Variables come from the data. A single number in the formula's environment (y ~ x^k) is fine; a whole vector there would be
-# silently recycled into every batch.
-check_variables <- function(variables, formula, data) {
-  for (name in setdiff(variables, c(names(data), "."))) {
-    value <- get0(name, environment(formula), mode = "numeric")
-    if (is.null(value) || length(value) != 1) abort("dimension", "`data` has no column ", backtick(name), ", which the formula needs.")
-  }
+# Variables come from the data. A constant in the formula's environment, such as k in y ~ I(x^k), is kept with the model; a
+# variable of its own there would silently go into every batch.
+formula_constants <- function(terms, data, arg) {
+  variables <- vapply(as.list(attr(terms, "variables"))[-1], deparse1, "")
+  others <- setdiff(all.vars(terms), names(data))
+  if (length(others) == 0) return(environment(terms))
+  constants <- lapply(others, get0, environment(terms))
+  ok <- vapply(constants, function(value) is.atomic(value) && length(value) == 1, logical(1)) & !others %in% variables
+  if (!all(ok)) lacks_column(others[!ok], arg)
+  list2env(stats::setNames(constants, others), parent = environment(terms))
 }
 
+lacks_column <- function(names, arg) abort("dimension", "`", arg, "` has no column ", backtick(names), ", which the formula needs.")
+
 # The message of base R's own error, with our class.
-as_input_error <- function(expr) {
-  tryCatch(expr,
-    gpstream_error = stop,
-    error = function(e) abort("input", "`data` does not fit the formula: ", conditionMessage(e), ".")
-  )
+as_input_error <- function(expr, arg) {
+  tryCatch(expr, error = function(e) {
+    if (inherits(e, "gpstream_error")) stop(e)
+    abort("input", "`", arg, "` does not fit the formula: ", conditionMessage(e), ".")
+  })
 }

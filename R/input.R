@@ -2,6 +2,12 @@
 # The one place where this conversion is done.
 
 as_input <- function(x, arg) {
+  x <- as_double_matrix(x, arg)
+  if (ncol(x) == 0 && nrow(x) > 0) abort("dimension", "`", arg, "` has no columns.")
+  x
+}
+
+as_double_matrix <- function(x, arg) {
   if (is.double(x) && is.matrix(x) && !is.object(x)) return(x)
   if (is.data.frame(x)) return(data_frame_input(x, arg))
   if (inherits(x, "Matrix")) abort("type", "`", arg, "` is a sparse or packed <", class(x)[1], ">; use as.matrix(", arg, ").")
@@ -16,9 +22,11 @@ as_input <- function(x, arg) {
 
 is_number_like <- function(x) (is.numeric(x) || is.logical(x)) && !inherits(x, "integer64")
 
+is_time <- function(x) inherits(x, c("Date", "POSIXt", "difftime"))
+
 conversion_hint <- function(x) {
-  if (inherits(x, c("Date", "POSIXt", "difftime"))) return(" Convert it with as.numeric(), in the same unit in every batch.")
-  if (is.factor(x) || is.character(x)) return(" Use the formula interface for categories.")
+  if (is_time(x)) return(" Convert it with as.numeric(), in the same unit in every batch.")
+  if (is.factor(x) || is.character(x)) return(" Categories need the formula interface.")
   ""
 }
 
@@ -28,8 +36,7 @@ data_frame_input <- function(x, arg) {
     bad <- x[[which(!ok)[1]]]
     abort("type", "column ", backtick(names(x)[!ok][1]), " of `", arg, "` must be numeric, not ", describe(bad), ".", conversion_hint(bad))
   }
-  if (ncol(x) == 0) abort("dimension", "`", arg, "` has no columns.")
-  out <- matrix(unlist(lapply(x, as.double), use.names = FALSE), nrow = nrow(x), ncol = ncol(x))
+  out <- matrix(as.double(unlist(lapply(x, as.double), use.names = FALSE)), nrow = nrow(x), ncol = ncol(x))
   rows <- if (.row_names_info(x) > 0) row.names(x)
   dimnames(out) <- list(rows, names(x))
   out
@@ -38,7 +45,7 @@ data_frame_input <- function(x, arg) {
 as_output <- function(y, rows) {
   if (is.null(y)) abort("input", "`y` is missing: give one value for each row of `x`.")
   if (is.data.frame(y) && ncol(y) == 1) y <- y[[1]]
-  if (!is_number_like(y)) abort("type", "`y` must be numeric, not ", describe(y), ".", conversion_hint(y))
+  if (!is_number_like(y)) abort("type", "`y` must be numeric, not ", describe(y), ".", if (is_time(y)) conversion_hint(y))
   if (NCOL(y) != 1) abort("dimension", "`y` must be one column, not ", NCOL(y), ".")
   if (length(y) != rows) {
     abort("dimension", "`y` has ", length(y), " value", plural(length(y)), " for ", rows, " row", plural(rows), " of `x`.")
@@ -55,8 +62,20 @@ input_frame <- function(x) {
   list(D = ncol(x), names = names)
 }
 
-# Later inputs: by name where both sides have names, otherwise by position.
+is_frame <- function(frame, columns = frame$D) {
+  is.list(frame) && is_scalar(frame$D) && frame$D == columns &&
+    (is.null(frame$names) || (is.character(frame$names) && length(frame$names) == columns)) &&
+    (is.null(frame$terms) || (inherits(frame$terms, "terms") && is.character(frame$variables) && (is.null(frame$xlevels) || is.list(frame$xlevels))))
+}
+
+# Later inputs: by name where both sides have names, otherwise by position. Other columns of a data frame do not matter.
+later_input <- function(x, frame, arg) {
+  if (is.data.frame(x) && !is.null(frame$names) && all(frame$names %in% names(x))) x <- as.data.frame(x)[frame$names]
+  match_columns(as_input(x, arg), frame, arg)
+}
+
 match_columns <- function(x, frame, arg) {
+  if (nrow(x) == 0) return(matrix(0, 0, frame$D))
   names <- colnames(x)
   if (!is.null(frame$names) && !is.null(names)) {
     lacking <- setdiff(frame$names, names)
@@ -94,20 +113,20 @@ check_finite <- function(x, arg, cure = "") {
 # Outputs beyond this overflow when squared and summed.
 largest_output <- 1e140
 
-clean_rows <- function(x, y, na_action) {
+clean_rows <- function(x, y, na_action, args = c("x", "y")) {
   if (!(all(is.finite(x)) && all(is.finite(y)))) {
-    if (na_action == "error") {
+    if (!identical(na_action, "omit")) {
       cure <- " To drop such rows, make the model with na_action = \"omit\"."
-      check_finite(x, "x", cure)
-      check_finite(y, "y", cure)
+      check_finite(x, args[1], cure)
+      check_finite(y, args[2], cure)
     }
-    keep <- is.finite(rowSums(x)) & is.finite(y)
+    keep <- rowSums(!is.finite(x)) == 0 & is.finite(y)
     inform("Dropped ", sum(!keep), " of ", length(keep), " rows with missing or infinite values.")
     x <- x[keep, , drop = FALSE]
     y <- y[keep]
   }
   if (length(y) > 0 && max(abs(y)) > largest_output) {
-    abort("input", "`y` has values as large as ", format(max(abs(y)), digits = 3), ", which overflow when squared; rescale it.")
+    abort("input", "`", args[2], "` has values as large as ", format(max(abs(y)), digits = 3), ", which overflow when squared; rescale it.")
   }
   list(x = x, y = y)
 }

@@ -53,7 +53,7 @@ kernel_rq <- function(lengthscale = NULL, variance = NULL, alpha = 1) {
 }
 
 new_kernel <- function(name, lengthscale, variance, ...) {
-  if (!is.null(variance)) variance <- check_positive(variance, "variance")
+  if (!is.null(variance)) variance <- check_variance(variance, "variance")
   ok <- is.null(lengthscale) || identical(lengthscale, "ard") ||
     (is.numeric(lengthscale) && !is.object(lengthscale) && length(lengthscale) > 0 && all(is.finite(lengthscale)) && all(lengthscale > 0))
   if (!ok) {
@@ -154,6 +154,7 @@ kernel_titles <- c(
 
 #' @export
 format.gpstream_kernel <- function(x, digits = 4, ...) {
+  digits <- check_digits(digits)
   if (is_composite(x)) {
     parts <- vapply(x$parts, format, "", digits = digits)
     grouped <- vapply(x$parts, is_composite, logical(1))

@@ -2,17 +2,27 @@
 
 gp_handle <- function(gp) {
   state <- gp$state
-  if (!is.list(state) || is.null(state$handle) || is.null(state$frame)) {
+  if (!is.list(state) || is.null(state$handle) || !is_frame(state$frame)) {
     abort("input", "this object was not made by streaming_gp(), or was edited by hand.")
   }
   state$handle
 }
 
+gp_frame <- function(gp) {
+  gp_handle(gp)
+  gp$state$frame
+}
+
 is_started <- function(gp) length(gp$state) > 0
+
+# What the user gave; checked, because a field can be edited.
+gp_spec <- function(gp) {
+  tryCatch(check_spec(gp$spec), gpstream_error = function(e) abort("input", "this object was edited by hand: ", conditionMessage(e)))
+}
 
 gp_info <- function(gp) {
   if (is_started(gp)) return(core_gp_info(gp_handle(gp)))
-  spec <- gp$spec
+  spec <- gp_spec(gp)
   list(
     kernel = spec$kernel, select = spec$select, noise = if (is.null(spec$noise)) NA_real_ else spec$noise,
     mean = if (is.numeric(spec$mean)) spec$mean else if (spec$mean == "zero") 0 else NA_real_,
@@ -42,12 +52,9 @@ gp_history <- function(gp) {
 
 # --- assignment ------------------------------------------------------------------------------------------------------
 
-gp_set_noise <- function(gp, value) change_scale(gp, noise = check_positive(value, "noise"))
+gp_set_noise <- function(gp, value) change_scale(gp, noise = check_variance(value, "noise"))
 
-gp_set_mean <- function(gp, value) {
-  if (!is_scalar(value) || !is.finite(value)) abort("parameter", "`mean` must be a single finite number, not ", describe(value), ".")
-  change_scale(gp, mean = as.double(value))
-}
+gp_set_mean <- function(gp, value) change_scale(gp, mean = check_mean(value))
 
 # Before the first row a new value replaces what was given; afterwards the same evidence is read with it.
 change_scale <- function(gp, ...) {
@@ -72,10 +79,9 @@ gp_set_kernel <- function(gp, value) {
 }
 
 gp_set_points <- function(gp, value) {
-  value <- as_input(value, "points")
-  if (!is_started(gp)) abort("input", "inducing points given in advance belong into `select = select_fixed()`.")
+  if (!is_started(gp)) abort("input", "`points` cannot be assigned before the first batch; make the model with `select = select_fixed()`.")
+  value <- later_input(value, gp_frame(gp), "points")
   if (nrow(value) == 0) abort("dimension", "`points` must have at least one row.")
-  value <- match_columns(value, gp$state$frame, "points")
   check_finite(value, "points")
   core_gp_rebase(gp_handle(gp), gp_info(gp)$kernel, unname(value))
 }

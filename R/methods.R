@@ -17,6 +17,7 @@ NULL
 #' @rdname methods
 #' @export
 print.StreamingGP <- function(x, digits = 4, ...) {
+  digits <- check_digits(digits)
   info <- gp_info(x)
   cat("<StreamingGP> ", count(info$nobs, "observation"), ", ", count(info$size, "inducing point"), sep = "")
   if (is_started(x)) cat(", ", count(info$columns, "input column"), "\n", sep = "") else cat("; waiting for the first batch\n")
@@ -54,6 +55,7 @@ condition_number <- function(gp) {
 
 #' @export
 print.summary.StreamingGP <- function(x, digits = 4, ...) {
+  digits <- check_digits(digits)
   info <- x$info
   cat("Streaming Gaussian process", if (!is.null(x$formula)) paste0(": ", deparse(x$formula, width.cutoff = 500)[1]), "\n\n", sep = "")
   cat("kernel: ", format(info$kernel, digits), "\n", sep = "")

@@ -38,12 +38,12 @@ oips <- function(kernel, rho = 0.8) {
 OIPS <- methods::setRefClass("OIPS",
   fields = list(
     spec = "list", state = "list",
-    points = function(value) read_only(oips_points(.self), value),
-    size = function(value) read_only(nrow(oips_points(.self)), value),
-    index = function(value) read_only(oips_member(.self, "index", numeric()), value),
-    seen = function(value) read_only(oips_member(.self, "seen", 0), value),
-    rho = function(value) read_only(.self$spec$rho, value),
-    kernel = function(value) read_only(oips_member(.self, "kernel", .self$spec$kernel), value)
+    points = function(value) read_only("points", oips_points(.self), value),
+    size = function(value) read_only("size", nrow(oips_points(.self)), value),
+    index = function(value) read_only("index", oips_member(.self, "index", numeric()), value),
+    seen = function(value) read_only("seen", oips_member(.self, "seen", 0), value),
+    rho = function(value) read_only("rho", .self$spec$rho, value),
+    kernel = function(value) read_only("kernel", oips_member(.self, "kernel", .self$spec$kernel), value)
   ),
   methods = list(
     initialize = function(kernel = kernel_se(), rho = 0.8, ...) {
@@ -59,20 +59,19 @@ OIPS <- methods::setRefClass("OIPS",
 )
 
 # A member that is computed: reading gives it, assigning is an error.
-read_only <- function(current, value) {
+read_only <- function(name, current, value) {
   if (missing(value)) return(current)
-  abort("input", "this member is read-only.")
+  abort("input", "`", name, "` is read-only and cannot be assigned.")
 }
 
 oips_update <- function(sel, x) {
-  x <- as_input(x, "x")
   state <- sel$state
-  if (length(state) > 0) x <- match_columns(x, state$frame, "x")
+  x <- if (length(state) == 0) as_input(x, "x") else later_input(x, oips_frame(sel), "x")
   check_finite(x, "x")
   if (nrow(x) == 0) return(invisible(sel))
   if (length(state) == 0) {
     rule <- select_oips(sel$spec$rho, max_points = Inf)
-    handle <- core_set_new(resolve_kernel(sel$spec$kernel, x, 1), rule, ncol(x))
+    handle <- core_set_new(resolve_kernel(check_kernel(sel$spec$kernel), x, 1), rule, ncol(x))
     core_set_update(handle, x)
     sel$state <- list(handle = handle, frame = input_frame(x))
   } else {
@@ -82,11 +81,15 @@ oips_update <- function(sel, x) {
 }
 
 oips_predict <- function(sel, x) {
-  x <- as_input(x, "x")
-  if (length(sel$state) == 0) return(numeric(nrow(x)))
-  x <- match_columns(x, sel$state$frame, "x")
+  state <- sel$state
+  x <- if (length(state) == 0) as_input(x, "x") else later_input(x, oips_frame(sel), "x")
   check_finite(x, "x")
-  core_set_predict(sel$state$handle, x)
+  if (length(state) == 0) numeric(nrow(x)) else core_set_predict(state$handle, x)
+}
+
+oips_frame <- function(sel) {
+  if (!is_frame(sel$state$frame)) abort("input", "this object was not made by oips(), or was edited by hand.")
+  sel$state$frame
 }
 
 oips_member <- function(sel, name, before) {

@@ -61,19 +61,20 @@ prediction_model <- function(gp, newdata) {
   formula <- gp$spec$formula
   if (is_started(gp)) {
     handle <- gp_handle(gp)
-    frame <- gp$state$frame
-    if (!is.null(formula)) return(list(x = formula_batch(frame, as_data(newdata, "newdata"), response = FALSE)$x, handle = handle))
-    return(list(x = match_columns(as_input(newdata, "newdata"), frame, "newdata"), handle = handle))
+    frame <- gp_frame(gp)
+    if (!is.null(formula)) return(list(x = formula_batch(frame, as_data(newdata, "newdata"), "newdata", response = FALSE)$x, handle = handle))
+    return(list(x = later_input(newdata, frame, "newdata"), handle = handle))
   }
-  x <- if (is.null(formula)) as_input(newdata, "newdata") else prior_input(formula, as_data(newdata, "newdata"))
-  check_fixed_columns(gp$spec$select, x)
-  list(x = x, handle = core_gp_new(resolve_settings(gp$spec, x[0, , drop = FALSE], numeric()), ncol(x)))
+  spec <- gp_spec(gp)
+  x <- if (is.null(formula)) as_input(newdata, "newdata") else prior_input(spec$formula, as_data(newdata, "newdata"), "newdata")
+  check_fixed_columns(spec$select, x)
+  list(x = x, handle = core_gp_new(resolve_settings(spec, x[0, , drop = FALSE], numeric()), ncol(x)))
 }
 
 # Before the first batch the terms are those of the new data themselves; the response need not be among them.
-prior_input <- function(formula, data) {
-  inputs <- as_input_error(stats::reformulate(attr(stats::terms(formula, data = data), "term.labels"), env = environment(formula)))
-  formula_batch(formula_frame(inputs, data), data, response = FALSE)$x
+prior_input <- function(formula, data, arg) {
+  inputs <- stats::delete.response(as_input_error(stats::terms(formula, data = data), arg))
+  formula_batch(formula_frame(inputs, data, arg), data, arg, response = FALSE)$x
 }
 
 # Rows without missing values, and how to put the answers back in place.

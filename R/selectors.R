@@ -24,12 +24,13 @@ NULL
 #' @rdname selectors
 #' @export
 select_oips <- function(rho = 0.8, max_points = 1000) {
-  new_selector("oips", rho = check_fraction(rho, "rho"), max_points = check_count(max_points, "max_points", 1, infinite = TRUE))
+  new_selector("oips", rho = check_fraction(rho, "rho"), max_points = check_count(max_points, "max_points", 1))
 }
 
 #' @rdname selectors
 #' @export
 select_fixed <- function(Z) {
+  if (missing(Z)) abort("parameter", "`Z` is missing; give the inducing points.")
   Z <- as_input(Z, "Z")
   if (nrow(Z) == 0) abort("dimension", "`Z` has no rows.")
   check_finite(Z, "Z")

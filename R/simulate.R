@@ -19,15 +19,15 @@
 simulate.StreamingGP <- function(object, nsim = 1, seed = NULL, newdata, type = c("latent", "response"), ...) {
   check_no_dots(...)
   if (missing(newdata)) abort("input", "`newdata` is missing: say where to draw.")
-  nsim <- check_count(nsim, "nsim", 1)
+  nsim <- check_count(nsim, "nsim", 1, most = .Machine$integer.max)
   type <- check_choice(type, c("latent", "response"), "type")
 
   if (!exists(".Random.seed", envir = globalenv(), inherits = FALSE)) stats::runif(1)
-  before <- get(".Random.seed", envir = globalenv(), inherits = FALSE)
+  before <- used <- get(".Random.seed", envir = globalenv(), inherits = FALSE)
   if (!is.null(seed)) {
-    set.seed(seed)
     on.exit(assign(".Random.seed", before, envir = globalenv()))
-    before <- structure(seed, kind = as.list(RNGkind()))
+    set.seed(check_count(seed, "seed", -.Machine$integer.max, most = .Machine$integer.max))
+    used <- structure(seed, kind = as.list(RNGkind()))
   }
   joint <- predict.StreamingGP(object, newdata, cov = TRUE)
   known <- !is.na(joint$fit)
@@ -38,7 +38,7 @@ simulate.StreamingGP <- function(object, nsim = 1, seed = NULL, newdata, type = 
   colnames(draws) <- paste0("sim_", seq_len(nsim))
   out <- as.data.frame(draws)
   if (!is.null(names(joint$fit))) row.names(out) <- names(joint$fit)
-  attr(out, "seed") <- before
+  attr(out, "seed") <- used
   out
 }
 

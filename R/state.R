@@ -40,24 +40,21 @@ as.list.StreamingGP <- function(x, ...) {
 #' @rdname as.list.StreamingGP
 #' @export
 streaming_gp_restore <- function(state) {
-  if (!is.list(state) || !all(c("format", "spec", "frame", "core") %in% names(state)) || !is_scalar(state$format)) {
+  if (!is.list(state) || !all(c("format", "spec", "frame", "core") %in% names(state)) || !is_scalar(state$format) || state$format < 1) {
     abort("corrupt", "`state` must be a list made by as.list() of a model, not ", describe(state), ".")
   }
   if (state$format > state_format) {
-    abort("version", "`state` has format ", state$format, ", made by gpstream ", state$package, "; this version reads up to ", state_format, ".")
+    maker <- if (is.character(state$package)) state$package[1] else "of a later version"
+    abort("version", "`state` has format ", state$format, ", but this version of gpstream reads up to ", state_format, "; install gpstream ", maker, ".")
   }
-  if (!is.list(state$spec) || !all(names(streaming_gp()$spec) %in% c(names(state$spec), "formula", "noise"))) {
-    abort("corrupt", "`spec` in the state is not complete.")
-  }
-  gp <- StreamingGP$new(spec = state$spec)
+  if (!is.list(state$spec)) abort("corrupt", "`spec` in the state must be a list, not ", describe(state$spec), ".")
+  spec <- tryCatch(check_spec(state$spec), gpstream_error = function(e) abort("corrupt", "`spec` in the state is damaged: ", conditionMessage(e)))
+  gp <- StreamingGP$new(spec = spec)
   if (!is.null(state$core)) {
-    if (!is.list(state$core)) abort("corrupt", "`core` in the state must be a list.")
-    gp$state <- list(handle = core_gp_restore(state$core), frame = check_frame(state$frame, state$core))
+    if (!is.list(state$core)) abort("corrupt", "`core` in the state must be a list, not ", describe(state$core), ".")
+    handle <- core_gp_restore(state$core)
+    if (!is_frame(state$frame, ncol(state$core$Z))) abort("corrupt", "`frame` in the state does not fit the model.")
+    gp$state <- list(handle = handle, frame = state$frame)
   }
   gp
-}
-
-check_frame <- function(frame, core) {
-  if (!is.list(frame) || !is_scalar(frame$D) || frame$D != ncol(core$Z)) abort("corrupt", "`frame` in the state does not fit the model.")
-  frame
 }

@@ -72,25 +72,40 @@ streaming_gp <- function(formula = NULL, data = NULL, kernel = kernel_se(), nois
   if (!inherits(likelihood, "gpstream_likelihood")) {
     abort("parameter", "`likelihood` must be likelihood_gaussian(), not ", describe(likelihood), ".")
   }
-  if (!is_scalar(mean) || !is.finite(mean)) mean <- check_mean(mean)
-  spec <- list(
-    formula = check_formula(formula),
-    kernel = check_kernel(kernel),
-    noise = if (!is.null(noise)) check_positive(noise, "noise"),
-    select = plain(check_selector(select)),
-    lookback = check_count(lookback, "lookback", infinite = TRUE),
-    mean = mean,
-    na_action = check_choice(na_action, c("error", "omit"), "na_action")
-  )
+  spec <- check_spec(list(
+    formula = formula, kernel = kernel, noise = noise, select = select, lookback = lookback, mean = mean, na_action = na_action
+  ))
   if (!is.null(data) && is.null(formula)) abort("parameter", "`data` needs a `formula` that says which column is the response.")
   gp <- StreamingGP$new(spec = spec)
   if (!is.null(data)) gp$update(data)
   gp
 }
 
-check_mean <- function(mean) {
-  if (is.numeric(mean)) abort("parameter", "`mean` must be \"constant\", \"zero\" or a single finite number, not ", describe(mean), ".")
-  check_choice(mean, c("constant", "zero"), "mean")
+# StreamingGP$new(...) is streaming_gp(...), which in turn makes its object of a spec.
+gp_initialize <- function(gp, spec, ...) {
+  made <- if (is.null(spec)) streaming_gp(...) else list(spec = spec, state = list())
+  gp$spec <- made$spec
+  gp$state <- made$state
+  invisible(gp)
+}
+
+# What the user gave: a new model's arguments, or what comes from a file or from an object that may have been edited.
+check_spec <- function(spec) {
+  list(
+    formula = check_formula(spec$formula),
+    kernel = check_kernel(spec$kernel),
+    noise = if (!is.null(spec$noise)) check_variance(spec$noise, "noise"),
+    select = plain(check_selector(spec$select)),
+    lookback = check_count(spec$lookback, "lookback"),
+    mean = check_mean(spec$mean, c("constant", "zero")),
+    na_action = check_choice(spec$na_action, c("error", "omit"), "na_action")
+  )
+}
+
+check_mean <- function(mean, words = NULL) {
+  if (is_scalar(mean) && abs(mean) <= largest_output) return(as.double(mean))
+  if (is.character(mean) && (identical(mean, words) || (length(mean) == 1 && mean %in% words))) return(mean[1])
+  abort("parameter", "`mean` must be ", if (!is.null(words)) paste(quoted(words), "or "), "a single number between -1e140 and 1e140, not ", describe(mean), ".")
 }
 
 #' @rdname streaming_gp
@@ -102,22 +117,18 @@ StreamingGP <- methods::setRefClass("StreamingGP",
     spec = "list", # what the user gave
     state = "list", # handle: the C++ model; frame: how inputs are read. Empty before the first row. Replaced as a whole.
     points = function(value) if (missing(value)) gp_points(.self) else gp_set_points(.self, value),
-    size = function(value) read_only(gp_info(.self)$size, value),
-    nobs = function(value) read_only(gp_info(.self)$nobs, value),
+    size = function(value) read_only("size", gp_info(.self)$size, value),
+    nobs = function(value) read_only("nobs", gp_info(.self)$nobs, value),
     kernel = function(value) if (missing(value)) gp_info(.self)$kernel else gp_set_kernel(.self, value),
     noise = function(value) if (missing(value)) gp_info(.self)$noise else gp_set_noise(.self, value),
     mean = function(value) if (missing(value)) gp_info(.self)$mean else gp_set_mean(.self, value),
-    objective = function(value) read_only(gp_objective(.self), value),
-    posterior = function(value) read_only(gp_posterior(.self), value),
-    history = function(value) read_only(gp_history(.self), value)
+    objective = function(value) read_only("objective", gp_objective(.self), value),
+    posterior = function(value) read_only("posterior", gp_posterior(.self), value),
+    history = function(value) read_only("history", gp_history(.self), value)
   ),
   methods = list(
     # methods are one line each: a saved object carries them along
-    initialize = function(spec = NULL, ...) {
-      spec <<- if (is.null(spec)) streaming_gp(...)$spec else spec
-      state <<- list()
-      .self
-    },
+    initialize = function(..., spec = NULL) gp_initialize(.self, spec, ...),
     update = function(x, y = NULL, data = NULL) gp_update(.self, x, y, data),
     predict = function(newdata, ...) predict.StreamingGP(.self, newdata, ...),
     copy = function(shallow = FALSE) gp_copy(.self),

@@ -14,30 +14,32 @@ gp_update <- function(gp, x, y = NULL, data = NULL) {
 # x, y, and the frame with which later batches are read.
 read_batch <- function(gp, x, y, data) {
   spec <- gp$spec
-  frame <- gp$state$frame
+  frame <- if (is_started(gp)) gp_frame(gp)
   if (is.null(spec$formula)) {
     if (!is.null(data)) abort("input", "this model has no formula; use update(x, y).")
-    if (missing(x)) abort("input", "`x` is missing.")
-    x <- as_input(x, "x")
+    if (missing(x)) abort("input", "`x` is missing; use update(x, y).")
+    x <- if (is.null(frame)) as_input(x, "x") else later_input(x, frame, "x")
     y <- as_output(y, nrow(x))
-    if (is.null(frame)) frame <- input_frame(x) else x <- match_columns(x, frame, "x")
+    if (is.null(frame)) frame <- input_frame(x)
     return(c(clean_rows(x, y, spec$na_action), list(frame = frame)))
   }
   if (!is.null(y)) abort("input", "this model has a formula; use update(data), with the response as a column of `data`.")
-  data <- as_data(if (is.null(data)) x else data)
+  if (missing(x) && is.null(data)) abort("input", "`data` is missing; use update(data).")
+  data <- as_data(if (is.null(data)) x else data, "data")
   if (nrow(data) == 0) return(list(x = matrix(0, 0, 1)))
-  if (is.null(frame)) frame <- formula_frame(spec$formula, data)
-  batch <- formula_batch(frame, data)
+  if (is.null(frame)) frame <- formula_frame(check_formula(spec$formula), data, "data")
+  batch <- formula_batch(frame, data, "data")
   if (is.null(frame$D)) frame <- c(frame, input_frame(batch$x))
-  c(clean_rows(batch$x, batch$y, spec$na_action), list(frame = frame, numeric = batch$numeric))
+  c(clean_rows(batch$x, batch$y, spec$na_action, c("data", batch$response)), list(frame = frame, numeric = batch$numeric))
 }
 
 start_model <- function(gp, batch) {
   x <- batch$x
-  check_fixed_columns(gp$spec$select, x)
-  settings <- resolve_settings(gp$spec, x, batch$y)
+  spec <- gp_spec(gp)
+  check_fixed_columns(spec$select, x)
+  settings <- resolve_settings(spec, x, batch$y)
   warn_constant(x, batch$numeric)
-  guessed <- c("kernel" = !is_resolved(gp$spec$kernel), "noise" = is.null(gp$spec$noise))
+  guessed <- c("kernel" = !is_resolved(spec$kernel), "noise" = is.null(spec$noise))
   if (nrow(x) == 1 && any(guessed)) {
     inform("The first batch has one row, which says nothing of ", backtick(names(which(guessed))), ": using ",
       format(settings$kernel), " and noise ", format(settings$noise), ".")
@@ -53,7 +55,7 @@ warn_constant <- function(x, numeric = NULL) {
   if (!is.null(numeric)) constant <- constant & numeric
   if (!any(constant)) return(invisible())
   names <- if (is.null(colnames(x))) which(constant) else backtick(colnames(x)[constant])
-  warn("constant_column", "column ", paste(names, collapse = ", "), " of `x` has one value only in the first batch.")
+  warn("constant_column", "column ", paste(names, collapse = ", "), " of the first batch has one value only: nothing can be learned from it yet.")
 }
 
 # The warning comes before the change, so that options(warn = 2) leaves the object as it was.

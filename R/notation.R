@@ -1,0 +1,55 @@
+#' Notation
+#'
+#' The symbols of the documentation, the code and the state of a model (`as.list(gp)$core`), and the keys by which comments in
+#' the sources refer to the literature.
+#'
+#' Everything is kept in *correlation space*: the kernel is \eqn{k(x, z) = v\, k_1(x, z)} with \eqn{k_1(x, x) = 1}, and the
+#' variance \eqn{v} and the noise variance \eqn{s_2} enter only when something is read out.
+#'
+#' | symbol | in the state | meaning |
+#' |---|---|---|
+#' | X, y, n, D | `n` | inputs (observations in rows), outputs, their number, the number of columns |
+#' | Z, M | `Z` | inducing points, in the order in which they joined, and their number |
+#' | v, s2 | `kernel`, `noise` | variance of the process, variance of the noise; xi = v / s2 |
+#' | rho | `select` | threshold on the correlation: below it a row joins |
+#' | L | `L` | lower Cholesky factor of the correlation matrix of Z |
+#' | w(x) | `window_w` | feature of a row: L^-1 k1(Z, x) |
+#' | r(x) | `window_r` | what the points leave of its variance: 1 - \|w\|^2 |
+#' | P, b, h | `P`, `b`, `h` | the evidence: sums over rows of w w', w y, w |
+#' | yy | `yy`, `sum_y` | sums of y^2 and of y, measured from `offset` |
+#' | tau | `tau`, `carried` | sum of r over rows, by the length of their feature; and what changes of points or kernel added |
+#' | G, C | `C` | posterior precision I + xi P, and its lower Cholesky factor |
+#' | u | `gp$posterior` | the function at the inducing points |
+#' | F | `gp$objective` | the collapsed variational objective |
+#'
+#' A new row adds w w' to P and w y to b. Predictions are read out as
+#' mean f(x) = mean + xi w'G^-1 b, var f(x) = v (r(x) + w'G^-1 w), var y(x) = var f(x) + s2.
+#'
+#' | key | source |
+#' |---|---|
+#' | GFO21 | Galy-Fajou and Opper (2021), Adaptive Inducing Points Selection for Gaussian Processes, arXiv:2107.10066 |
+#' | Bui17 | Bui, Nguyen and Turner (2017), Streaming Sparse Gaussian Process Approximations, NeurIPS |
+#' | Titsias09 | Titsias (2009), Variational Learning of Inducing Variables in Sparse Gaussian Processes, AISTATS |
+#' | derivation n | section n of this package's own derivation, below |
+#'
+#' @section Derivation:
+#' **1. Model.** f is a Gaussian process with constant mean and kernel k; y = f(x) + noise of variance s2; u = f(Z).
+#'
+#' **2. Evidence.** With u - mean = sqrt(v) L nu and nu standard normal a priori, a row's conditional mean given u is
+#' sqrt(v) w'nu and its conditional variance v r(x). The optimal q(nu) of the variational bound therefore has precision
+#' G = I + xi P and mean (sqrt(v) / s2) G^-1 b: sums over rows in which neither v nor s2 appears. When a point z joins,
+#' the factor L gets the row (l', d) with l = L^-1 k1(Z, z) and d^2 = 1 - \|l\|^2; the entries that features have already do
+#' not change, and the new entry is (k1(z, x) - l'w) / d for the rows of the look-back window. For rows that are gone it is
+#' set to 0, which is the streaming update of Bui17 for nested points.
+#'
+#' **3. Other v, s2 and mean** read the same sums, so changing them is exact.
+#'
+#' **4. Other points or another kernel.** The evidence is a Gaussian factor of u' = f(Z') with precision
+#' L'^-T (P'/s2) L'^-1. Its expectation given the new u is the factor with P = S P' S', b = S b', where
+#' S = L^-1 k1(Z, Z') L'^-T under the new kernel, and the residual grows by tr(P'(L'^-1 k1(Z', Z') L'^-T - S'S)).
+#'
+#' **5. Objective.** F = -1/2 log\|G\| + xi/(2 s2) b'G^-1 b - n/2 log(2 pi s2) - yy/(2 s2) - xi tau/2. For points that are
+#' fixed from the start this is the bound of Titsias09 on the log evidence. While points are being added it is the sum of
+#' the streaming bounds of GFO21, which is not a bound.
+#' @name notation
+NULL

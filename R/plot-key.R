@@ -1,0 +1,94 @@
+# Title and key of a plot, drawn in its top margin without changing a graphical parameter: plot(gp), then points(), still works.
+# An entry of a key is a list: kind of symbol, label, colour; for a colour bar also the limits and the contour levels.
+
+# In the top margin, from below: the key in as many lines as it needs, the title and, beside it, what is held.
+draw_top <- function(given, key) {
+  inch <- inch_scale()
+  texts <- list(given$main, if (!is_blank(given$main) && !is_blank(given$note)) "   " else "", given$note)
+  title_line <- if (all(vapply(texts, is_blank, logical(1)))) 0 else 1.3 * inch$line
+  used <- if (given$legend) draw_key(key, inch, inch$room - title_line) else 0
+  if (title_line == 0 || inch$room < title_line) return(invisible())
+  wide <- c(inch$width(texts[[1]], font = 2) + inch$width(texts[[2]]), inch$width(given$note, 0.85))
+  shrink <- min(1, inch$across / sum(wide))
+  inch$text(0, used + title_line / 2, given$main, shrink, font = 2)
+  inch$text(shrink * wide[1], used + title_line / 2, given$note, 0.85 * shrink)
+}
+
+is_blank <- function(label) identical(label, "")
+
+# Drawing in inches from the upper left corner of the plot region, into the margin.
+inch_scale <- function() {
+  left <- graphics::grconvertX(0, "npc", "inches")
+  top <- graphics::grconvertY(1, "npc", "inches")
+  x <- function(inches) graphics::grconvertX(left + inches, "inches", "user")
+  y <- function(inches) graphics::grconvertY(top + inches, "inches", "user")
+  list(
+    x = x, y = y, line = graphics::par("cin")[2] * graphics::par("cex"), room = graphics::par("mai")[3],
+    across = graphics::par("pin")[1] + 0.8 * graphics::par("mai")[4],
+    width = function(label, cex = 1, font = 1) graphics::strwidth(label, "inches", cex = cex, font = font),
+    text = function(at, height, label, cex, font = 1) {
+      graphics::text(x(at), y(height), label, adj = c(0, 0.5), cex = cex, font = font, xpd = NA)
+    }
+  )
+}
+
+# The largest of a few sizes at which the key fits; the height it takes, 0 when none does.
+draw_key <- function(key, inch, room) {
+  for (cex in c(0.85, 0.75, 0.65, 0.55)) {
+    line <- 1.25 * cex * inch$line
+    symbol <- ifelse(vapply(key, `[[`, "", 1) == "bar", 6, 1.5) * line
+    label <- vapply(key, function(entry) inch$width(key_label(entry), cex), 0)
+    place <- key_places(symbol + label + 1.1 * line, inch$across + 1.1 * line)
+    if (max(place$row) * line > room || any(symbol + label > inch$across)) next
+    height <- (max(place$row) - place$row + 0.75) * line
+    for (i in seq_along(key)) {
+      draw_symbol(key[[i]], inch, place$left[i], height[i], symbol[i] - 0.4 * line, 0.55 * line)
+      inch$text(place$left[i] + symbol[i], height[i], key_label(key[[i]]), cex)
+    }
+    return((max(place$row) + 0.25) * line)
+  }
+  0
+}
+
+# Left to right, a new line when the next entry does not fit.
+key_places <- function(widths, across) {
+  left <- row <- numeric(length(widths))
+  at <- 0
+  line <- 1
+  for (i in seq_along(widths)) {
+    if (at > 0 && at + widths[i] > across) {
+      at <- 0
+      line <- line + 1
+    }
+    left[i] <- at
+    row[i] <- line
+    at <- at + widths[i]
+  }
+  list(left = left, row = row)
+}
+
+key_label <- function(entry) {
+  if (entry[[1]] != "bar") return(entry[[2]])
+  paste0(entry[[2]], ", ", paste(vapply(signif(entry[[4]], 3), format, ""), collapse = " to "))
+}
+
+# A symbol `wide` and `high` inches, its left edge at `left` and its middle at `height`.
+draw_symbol <- function(entry, inch, left, height, wide, high) {
+  x <- inch$x(left + c(0, wide / 2, wide))
+  y <- inch$y(height + c(-high / 2, 0, high / 2))
+  col <- entry[[3]]
+  switch(entry[[1]],
+    line = graphics::segments(x[1], y[2], x[3], y[2], col = col, lwd = 2, xpd = NA),
+    box = graphics::rect(x[1], y[1], x[3], y[3], col = col, border = if (col == "white") "grey60" else NA, xpd = NA),
+    tick = graphics::segments(x[2], y[1], x[2], y[3], col = col, lwd = 1.5, xpd = NA),
+    dot = graphics::points(x[2], y[2], pch = 16, cex = 0.6, col = col, xpd = NA),
+    ring = graphics::points(x[2], y[2], pch = 21, cex = 0.8, col = col, bg = "white", lwd = 1.2, xpd = NA),
+    bar = {
+      edge <- inch$x(left + wide * seq(0, 1, length.out = length(col) + 1))
+      graphics::rect(edge[-length(edge)], y[1], edge[-1], y[3], col = col, border = NA, xpd = NA)
+      inner <- (entry[[5]] - entry[[4]][1]) / diff(entry[[4]])
+      inner <- inch$x(left + wide * inner[inner > 0 & inner < 1])
+      graphics::segments(inner, y[1], inner, y[3], col = "grey30", lwd = 0.6, xpd = NA)
+    }
+  )
+}

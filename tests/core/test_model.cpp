@@ -1,0 +1,163 @@
+// What the model promises beside its numbers: nothing lost, nothing changed, nothing negative.
+#include "reference.h"
+
+using namespace gpstream;
+using namespace reference;
+
+namespace {
+
+bool same_state(const StreamingGP& a, const StreamingGP& b) {
+  const auto s = a.saved(), t = b.saved();
+  return Matrix(s.basis.Z.view()) == Matrix(t.basis.Z.view()) && lower(s.basis.L.view()) == lower(t.basis.L.view()) &&
+         lower(s.evidence.P.view()) == lower(t.evidence.P.view()) && s.evidence.b.view() == t.evidence.b.view() &&
+         s.evidence.h.view() == t.evidence.h.view() && s.evidence.tau.view() == t.evidence.tau.view() && s.evidence.n == t.evidence.n &&
+         s.window.inputs() == t.window.inputs() && s.window.residuals() == t.window.residuals() &&
+         Matrix(s.window.features()) == Matrix(t.window.features()) && s.factor == t.factor && s.counters.refused == t.counters.refused &&
+         s.counters.turned_away == t.counters.turned_away && s.history.batches == t.history.batches;
+}
+
+int calls_left = 0;
+void stop_later() {
+  if (--calls_left < 0) throw Error("interrupt", "stopped");
+}
+
+StreamingGP track(Index lookback) {
+  Random r(1);
+  StreamingGP gp = model(simple("se", 0.5), oips(0.8), 0.01, lookback, 1);
+  Matrix X = r.matrix(60, 1) * 4;
+  stream(gp, X, X.col(0).array().sin().matrix(), 6);
+  return gp;
+}
+
+}  // namespace
+
+TEST("an update with no rows changes nothing, a thousand times") {
+  StreamingGP gp = track(20);
+  const StreamingGP before = gp;
+  for (int i = 0; i < 1000; ++i) gp.update(Matrix(0, 1), Vector(0), nothing);
+  CHECK(same_state(gp, before));
+}
+
+TEST("an update stopped at any moment leaves the model as it was, and the next one works") {
+  Random r(2);
+  const Matrix X = r.matrix(1500, 1) * 20;  // new ground: many points join before it stops
+  const Vector y = X.col(0).array().cos();
+  for (Index lookback : {Index(0), Index(20), unlimited})
+    for (bool predicted : {false, true}) {
+      StreamingGP gp = track(lookback);
+      if (predicted) gp.factor();
+      const StreamingGP before = gp;
+      StreamingGP straight = gp;
+      straight.update(X, y, nothing);
+      int moments = 0;
+      for (int after = 0;; ++after, ++moments) {
+        calls_left = after;
+        try {
+          gp.update(X, y, stop_later);
+          break;
+        } catch (const Error&) {
+          if (!same_state(gp, before)) {
+            CHECK(!"state changed");
+            return;
+          }
+        }
+      }
+      CHECK(moments >= 8);
+      CHECK(same_state(gp, straight));
+    }
+}
+
+TEST("bad batches are refused before anything changes") {
+  StreamingGP gp = track(20);
+  const StreamingGP before = gp;
+  const double nan = std::nan("");
+  CHECK_THROWS(gp.update(Matrix::Constant(2, 1, nan), Vector::Zero(2), nothing), "nonfinite");
+  CHECK_THROWS(gp.update(Matrix::Zero(2, 1), Vector::Constant(2, nan), nothing), "nonfinite");
+  CHECK_THROWS(gp.update(Matrix::Zero(2, 1), Vector::Constant(2, 1e200), nothing), "nonfinite");
+  CHECK_THROWS(gp.update(Matrix::Zero(2, 2), Vector::Zero(2), nothing), "dimension");
+  CHECK_THROWS(gp.update(Matrix::Zero(2, 1), Vector::Zero(3), nothing), "dimension");
+  CHECK(same_state(gp, before));
+}
+
+TEST("the limit on points: the first batch that exceeds it can be held back, then goes through") {
+  Random r(3);
+  StreamingGP gp = model(simple("se", 0.1), oips(0.8, 5), 0.01, 10, 1);
+  const Matrix X = r.matrix(50, 1);
+  const StreamingGP before = gp;
+  CHECK(!gp.update(X, X.col(0), nothing, true));
+  CHECK(same_state(gp, before));
+  CHECK(gp.update(X, X.col(0), nothing, false));
+  CHECK(gp.size() == 5 && gp.counters().turned_away > 0 && gp.evidence().n == 50);
+  CHECK(gp.update(X, X.col(0), nothing, true));
+}
+
+TEST("a saved model continues bitwise, whatever its storage has grown to") {
+  Random r(4);
+  for (Index rows : {0, 1, 7, 8, 9, 50, 130})
+    for (Index lookback : {Index(0), Index(6), unlimited}) {
+      StreamingGP gp = model(simple("matern32", 0.02), oips(0.7), 0.01, lookback, 1);
+      const Matrix X = r.matrix(rows + 40, 1);
+      const Vector y = (9 * X.col(0)).array().sin();
+      stream(gp, X.topRows(rows), y.head(rows), 3);
+      StreamingGP twin(gp.saved());
+      for (Index i = rows; i < rows + 40; ++i) {
+        gp.update(X.middleRows(i, 1), y.segment(i, 1), nothing);
+        twin.update(X.middleRows(i, 1), y.segment(i, 1), nothing);
+      }
+      CHECK(same_state(gp, twin));
+      CHECK(predict(gp, X, true, nothing).variance == predict(twin, X, true, nothing).variance);
+    }
+}
+
+TEST("variances are never negative, never above the prior, never NaN, on hard streams") {
+  Random r(5);
+  double below = 0, above = 0;
+  bool finite = true;
+  for (const char* name : {"se", "matern52", "rq"})
+    for (double range : {1e-3, 1e-1, 1.0, 10.0, 1e3})
+      for (double rho : {0.5, 0.95, 0.999})
+        for (double noise : {1e-10, 1e-2}) {
+          Matrix X = r.matrix(200, 2);
+          for (Index i = 100; i < 200; ++i) X.row(i) = X.row(i - 100).array() + 1e-12 * r.normal();
+          Vector y(200);
+          for (Index i = 0; i < 200; ++i) y(i) = std::sin(5 * X(i, 0)) + 0.1 * r.normal();
+          StreamingGP gp = model(simple(name, range, 2.0), oips(rho), noise, 50, 2);
+          stream(gp, X, y, 37);
+          Matrix at(220, 2);
+          at << X, r.matrix(20, 2) * 3;
+          const Prediction p = predict(gp, at, true, nothing);
+          finite = finite && p.mean.allFinite() && p.variance.allFinite() && std::isfinite(gp.objective());
+          below = std::min(below, p.variance.minCoeff());
+          above = std::max(above, p.variance.maxCoeff() / 2.0 - 1);
+        }
+  CHECK(finite);
+  CHECK(below >= 0);
+  CHECK(above <= 1e-12);
+}
+
+TEST("the residual trace is that of the final points when every row is in the window, and never smaller otherwise") {
+  Random r(6);
+  const Matrix X = r.matrix(200, 1) * 5;
+  const Vector y = X.col(0).array().sin();
+  double last = 1e300;
+  for (Index lookback : {Index(0), Index(10), Index(100), unlimited}) {
+    StreamingGP gp = model(simple("se", 0.6), oips(0.6), 0.01, lookback, 1);
+    stream(gp, X, y, 1);
+    const LMatrix K = reference::matrix(simple("se", 0.6), gp.points(), gp.points());
+    const LMatrix W = Eigen::LLT<LMatrix>(K).matrixL().solve(reference::matrix(simple("se", 0.6), gp.points(), X));
+    const double exact = static_cast<double>(200 - W.squaredNorm());
+    CHECK(gp.tau() >= exact * (1 - 1e-10) && gp.tau() <= last);
+    if (lookback == unlimited) CHECK(std::abs(gp.tau() - exact) <= 1e-9 * exact);
+    last = gp.tau();
+  }
+}
+
+TEST("the history is thinned, never longer than its limit, and keeps its grid") {
+  History h;
+  for (int i = 1; i <= 10000; ++i) h.add(i, 1);
+  CHECK(h.kept.size() <= History::limit && h.kept.size() >= History::limit / 2);
+  CHECK(h.batches == 10000 && h.kept.front().batch == 1);
+  bool even = true;
+  for (std::size_t i = 1; i < h.kept.size(); ++i) even = even && h.kept[i].batch - h.kept[i - 1].batch == h.stride;
+  CHECK(even);
+}

@@ -1,0 +1,128 @@
+// Other points, another kernel.
+#include "reference.h"
+
+using namespace gpstream;
+using namespace reference;
+
+namespace {
+
+struct Problem {
+  Matrix X, at;
+  Vector y;
+};
+Problem problem(unsigned seed, Index n, Index D) {
+  Random r(seed);
+  Problem p{r.matrix(n, D) * 3, r.matrix(40, D) * 3, Vector(n)};
+  for (Index i = 0; i < n; ++i) p.y(i) = std::sin(2 * p.X(i, 0)) + 0.1 * r.normal();
+  return p;
+}
+
+}  // namespace
+
+TEST("rebase to the same Z is the identity, bitwise") {
+  const Problem p = problem(1, 150, 2);
+  StreamingGP gp = model(simple("se", 0.9), oips(0.7), 0.02, 30, 2);
+  stream(gp, p.X, p.y, 10);
+  const StreamingGP before = gp;
+  gp.rebase(make_kernel(simple("se", 0.9)), Matrix(gp.points()));
+  CHECK(lower(gp.evidence().P.view()) == lower(before.evidence().P.view()));
+  CHECK(gp.evidence().b.view() == before.evidence().b.view());
+  CHECK(predict(gp, p.at, true, nothing).variance == predict(before, p.at, true, nothing).variance);
+}
+
+TEST("rebase to a superset is exact: the posterior of the old points does not move, and new rows count in full") {
+  const Problem p = problem(2, 150, 1);
+  for (Index lookback : {Index(0), unlimited}) {
+    StreamingGP gp = model(simple("matern32", 0.9), oips(0.6), 0.02, lookback, 1);
+    stream(gp, p.X, p.y, 10);
+    const Index M = gp.size();
+    const PointPosterior before = point_posterior(gp);
+    Matrix Z(M + 3, 1);
+    Z << 0.11, gp.points(), 1.73, 2.51;
+    gp.rebase(make_kernel(simple("matern32", 0.9)), Z);
+    CHECK(gp.size() == M + 3);
+    if (lookback == 0) {
+      const PointPosterior after = point_posterior(gp);
+      CHECK_CLOSE(after.mean.head(M).eval(), before.mean, 1e-12);
+      CHECK_CLOSE(after.covariance.topLeftCorner(M, M).eval(), before.covariance, 1e-12);
+    } else {
+      const Answer truth = reference::batch(simple("matern32", 0.9), gp.points(), p.X, p.y, 0.02, p.at);
+      CHECK_CLOSE(predict(gp, p.at, true, nothing).mean, truth.mean, 1e-10);
+      CHECK_CLOSE(predict(gp, p.at, true, nothing).variance, truth.variance, 1e-10);
+    }
+  }
+}
+
+// Dense, in u-space: precision A = kappa' D^-1 kappa with kappa = K_{Z'Z} K_Z^-1, all under the new kernel.  [derivation 4]
+TEST("rebase to other points and another kernel is the dense formula, with and without rows in the window") {
+  const Problem p = problem(3, 120, 2);
+  const Real s2 = 0.03;
+  for (const bool change_kernel : {false, true})
+    for (const Index lookback : {Index(0), Index(15)}) {
+      const KernelSpec from = simple("se", 0.9, 1.2), to = change_kernel ? simple("matern52", 1.1, 0.8) : from;
+      StreamingGP gp = model(from, oips(0.7), static_cast<double>(s2), lookback, 2);
+      stream(gp, p.X, p.y, 8);
+      // the evidence of the rows that left the window, as natural parameters of u'
+      const Matrix Z_old = gp.points();
+      const Index M_old = Z_old.rows(), n = p.X.rows();
+      KernelSpec unit = from;
+      unit.variance = 1;
+      const LMatrix L_old = LMatrix(Eigen::LLT<LMatrix>(reference::matrix(unit, Z_old, Z_old)).matrixL());
+      LMatrix P = symmetric(gp.evidence().P.view()).cast<Real>();
+      LVector b = Vector(gp.evidence().b.view()).cast<Real>();
+      const LMatrix W = Matrix(gp.window().features()).cast<Real>();
+      P -= W * W.transpose();
+      b -= W * gp.window().outputs().cast<Real>();
+      const auto Lt = L_old.transpose().triangularView<Eigen::Upper>();
+      const LMatrix half = Lt.solve(P);
+      const LMatrix precision = Lt.solve(LMatrix(half.transpose())) / s2;
+      const LVector linear = Lt.solve(b) / s2;
+
+      Matrix Z(10, 2);
+      Random r(7);
+      Z << Z_old.topRows(4), r.matrix(6, 2) * 3;
+      gp.rebase(make_kernel(to), Z);
+      const Matrix Z_new = gp.points();
+      const Eigen::LLT<LMatrix> Kz(reference::matrix(to, Z_new, Z_new));
+      const LMatrix kappa_old = Kz.solve(reference::matrix(to, Z_new, Z_old)).transpose();
+      LMatrix total = kappa_old.transpose() * precision * kappa_old;
+      LVector total_linear = kappa_old.transpose() * linear;
+      if (lookback > 0) {
+        const LMatrix kappa = Kz.solve(reference::matrix(to, Z_new, p.X.bottomRows(lookback))).transpose();
+        total += kappa.transpose() * kappa / s2;
+        total_linear += kappa.transpose() * p.y.tail(lookback).cast<Real>() / s2;
+      }
+      const LMatrix I = LMatrix::Identity(Z_new.rows(), Z_new.rows());
+      const LMatrix Sigma = Eigen::LLT<LMatrix>(LMatrix(Kz.solve(I) + total)).solve(I);
+      const PointPosterior u = point_posterior(gp);
+      CHECK_CLOSE(u.mean, LVector(Sigma * total_linear).cast<double>(), 1e-8);
+      CHECK_CLOSE(u.covariance, Sigma.cast<double>(), 1e-8);
+      CHECK(gp.evidence().n == static_cast<double>(n) && M_old > 10);
+    }
+}
+
+TEST("rebase to fewer points is the model trained with them, when the data were absorbed with more") {
+  const Problem p = problem(4, 100, 1);
+  Random r(8);
+  const Matrix Z = r.matrix(9, 1) * 3;
+  StreamingGP large = model(simple("matern52", 1), fixed(Z), 0.02, 0, 1), small = model(simple("matern52", 1), fixed(Z.bottomRows(5)), 0.02, 0, 1);
+  stream(large, p.X, p.y, 10);
+  stream(small, p.X, p.y, 10);
+  large.rebase(make_kernel(simple("matern52", 1)), Z.bottomRows(5));
+  CHECK_CLOSE(predict(large, p.at, true, nothing).mean, predict(small, p.at, true, nothing).mean, 1e-9);
+  CHECK_CLOSE(predict(large, p.at, true, nothing).variance, predict(small, p.at, true, nothing).variance, 1e-9);
+  CHECK(std::abs(large.tau() - small.tau()) <= 1e-9 * small.tau());
+  CHECK(std::abs(large.objective() - small.objective()) <= 1e-8 * std::abs(small.objective()));
+}
+
+TEST("the price of a move is not negative and a round trip loses") {
+  const Problem p = problem(5, 100, 1);
+  StreamingGP gp = model(simple("se", 0.8), oips(0.8), 0.02, 10, 1);
+  stream(gp, p.X, p.y, 10);
+  const double before = gp.tau(), F = gp.objective();
+  const Matrix Z = gp.points();
+  gp.rebase(make_kernel(simple("se", 0.8)), Z.topRows(3));
+  CHECK(gp.tau() > before);
+  gp.rebase(make_kernel(simple("se", 0.8)), Z);
+  CHECK(gp.objective() < F);
+}
