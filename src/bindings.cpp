@@ -1,9 +1,7 @@
 // Every function R can call: convert, call the core, return.
-#include "convert.h"
 #include "handle.h"
 
 using namespace gpstream;
-using Rcpp::_;
 
 namespace {
 
@@ -28,6 +26,12 @@ auto classed(Function f) -> decltype(f()) {
 void check_interrupt() { Rcpp::checkUserInterrupt(); }
 
 }  // namespace
+
+// [[Rcpp::init]]
+void register_handles(DllInfo* dll) {
+  register_handle<StreamingGP>("model", dll);
+  register_handle<PointSet>("points", dll);
+}
 
 // --- kernels and selectors ------------------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-// Between R values and the core's plain data. Matrices from R are viewed, never kept.
+// Between R values and the core's plain data.
 #ifndef GPSTREAM_CONVERT_H
 #define GPSTREAM_CONVERT_H
 
@@ -6,23 +6,205 @@
 
 #include "core/core.h"
 
+namespace gpstream {
 
-gpstream::KernelSpec kernel_spec(const Rcpp::List& kernel);
-Rcpp::List kernel_list(const gpstream::KernelSpec& spec);
+using Rcpp::_;
 
-gpstream::SelectorSpec selector_spec(const Rcpp::List& selector);
-Rcpp::List selector_list(const gpstream::SelectorSpec& spec);
+inline Rcpp::CharacterVector names_of(const Rcpp::List& list) {
+  return list.hasAttribute("names") ? Rcpp::CharacterVector(list.names()) : Rcpp::CharacterVector(0);
+}
 
-gpstream::Settings model_settings(const Rcpp::List& settings);
-gpstream::Index row_limit(double rows);  // Inf: unlimited
-double row_limit(gpstream::Index rows);
+// One named entry of a list from R or from a file, of the type asked for.
+template <class T>
+T entry(const Rcpp::List& list, const char* name) {
+  require(list.containsElementNamed(name), "corrupt", std::string("the state has no `") + name + "`.");
+  try {
+    return Rcpp::as<T>(list[name]);
+  } catch (const std::exception&) {
+    throw Error("corrupt", std::string("`") + name + "` in the state is of the wrong type.");
+  }
+}
 
-Rcpp::NumericMatrix history_matrix(const gpstream::History& history);
+inline double number(const Rcpp::List& list, const char* name) {
+  const Vector value = entry<Vector>(list, name);
+  require(value.size() == 1, "corrupt", std::string("`") + name + "` in the state must be one number.");
+  return value(0);
+}
 
-// The whole state of an object as a plain list, and back. What `as.list()` shows and what is saved.
-Rcpp::List state_list(const gpstream::StreamingGP& model);
-Rcpp::List state_list(const gpstream::PointSet& set);
+inline KernelSpec kernel_spec(const Rcpp::List& kernel) {
+  KernelSpec spec;
+  const Rcpp::CharacterVector names = names_of(kernel);
+  for (R_xlen_t i = 0; i < names.size(); ++i) {
+    const std::string name = Rcpp::as<std::string>(names[i]);
+    if (name == "name")
+      spec.name = entry<std::string>(kernel, "name");
+    else if (name == "variance")
+      spec.variance = number(kernel, "variance");
+    else if (name == "lengthscale")
+      spec.lengthscale = entry<Vector>(kernel, "lengthscale");
+    else if (name == "parts")
+      for (const Rcpp::List part : entry<Rcpp::List>(kernel, "parts")) spec.parts.push_back(kernel_spec(part));
+    else
+      spec.extras[name] = number(kernel, name.c_str());
+  }
+  return spec;
+}
+
+inline Rcpp::List kernel_list(const KernelSpec& spec) {
+  Rcpp::List out = Rcpp::List::create(_["name"] = spec.name);
+  if (spec.parts.empty()) {
+    out["lengthscale"] = spec.lengthscale;
+    out["variance"] = spec.variance;
+  } else {
+    Rcpp::List parts;
+    for (const KernelSpec& part : spec.parts) parts.push_back(kernel_list(part));
+    out["variance"] = spec.variance;
+    out["parts"] = parts;
+  }
+  for (const auto& extra : spec.extras) out[extra.first] = extra.second;
+  out.attr("class") = "gpstream_kernel";
+  return out;
+}
+
+inline SelectorSpec selector_spec(const Rcpp::List& selector) {
+  SelectorSpec spec;
+  const Rcpp::CharacterVector names = names_of(selector);
+  for (R_xlen_t i = 0; i < names.size(); ++i) {
+    const std::string name = Rcpp::as<std::string>(names[i]);
+    if (name == "name")
+      spec.name = entry<std::string>(selector, "name");
+    else if (name == "points")
+      spec.points = entry<Matrix>(selector, "points");
+    else
+      spec.numbers[name] = number(selector, name.c_str());
+  }
+  return spec;
+}
+
+inline Rcpp::List selector_list(const SelectorSpec& spec) {
+  Rcpp::List out = Rcpp::List::create(_["name"] = spec.name);
+  for (const auto& one : spec.numbers) out[one.first] = one.second;
+  if (spec.points.size() > 0) out["points"] = spec.points;
+  out.attr("class") = "gpstream_selector";
+  return out;
+}
+
+// Inf stands for no limit.
+inline Index row_limit(double rows) {
+  require(rows >= 0, "parameter", "`lookback` must not be negative.");
+  return rows >= static_cast<double>(unlimited) ? unlimited : static_cast<Index>(rows);
+}
+inline double row_limit(Index rows) { return rows == unlimited ? R_PosInf : static_cast<double>(rows); }
+
+inline Settings model_settings(const Rcpp::List& settings) {
+  Settings out;
+  out.kernel = make_kernel(kernel_spec(entry<Rcpp::List>(settings, "kernel")));
+  out.selector = make_selector(selector_spec(entry<Rcpp::List>(settings, "select")));
+  out.noise = number(settings, "noise");
+  out.mean = number(settings, "mean");
+  out.lookback = row_limit(number(settings, "lookback"));
+  require(std::isfinite(out.noise) && out.noise > 0, "parameter", "`noise` must be positive and finite.");
+  return out;
+}
+
+inline Rcpp::NumericMatrix history_matrix(const History& history) {
+  Rcpp::NumericMatrix out(static_cast<int>(history.kept.size()), 3);
+  int row = 0;
+  for (const HistoryEntry& one : history.kept) {
+    out(row, 0) = one.batch;
+    out(row, 1) = one.nobs;
+    out(row++, 2) = one.points;
+  }
+  return out;
+}
+
+// The whole state of an object as a plain list, and back: what `as.list()` shows and what is saved.
+inline Rcpp::List state_list(const StreamingGP& model) {
+  const StreamingGP::Saved saved = model.saved();
+  Rcpp::List out;
+  out["kernel"] = kernel_list(saved.settings.kernel->spec());
+  out["select"] = selector_list(saved.settings.selector->spec());
+  out["noise"] = saved.settings.noise;
+  out["mean"] = saved.settings.mean;
+  out["lookback"] = row_limit(saved.settings.lookback);
+  out["offset"] = saved.offset;
+  out["Z"] = Matrix(saved.basis.Z.view());
+  out["L"] = lower(saved.basis.L.view());
+  out["P"] = lower(saved.evidence.P.view());
+  out["b"] = Vector(saved.evidence.b.view());
+  out["h"] = Vector(saved.evidence.h.view());
+  out["n"] = saved.evidence.n;
+  out["sum_y"] = saved.evidence.sum_y;
+  out["yy"] = saved.evidence.yy;
+  out["tau"] = Vector(saved.evidence.tau.view());
+  out["carried"] = saved.evidence.carried;
+  out["window_x"] = saved.window.inputs();
+  out["window_y"] = saved.window.outputs();
+  out["window_r"] = saved.window.residuals();
+  out["window_w"] = Matrix(saved.window.features());
+  out["refused"] = saved.counters.refused;
+  out["turned_away"] = saved.counters.turned_away;
+  out["history"] = history_matrix(saved.history);
+  out["history_batches"] = saved.history.batches;
+  out["history_stride"] = saved.history.stride;
+  out["C"] = saved.factor;
+  return out;
+}
+
 template <class T>
 T from_state(const Rcpp::List& state);
+
+template <>
+inline StreamingGP from_state<StreamingGP>(const Rcpp::List& state) {
+  const Matrix Z = entry<Matrix>(state, "Z"), history = entry<Matrix>(state, "history");
+  Basis basis{GrowingMatrix(Z), GrowingMatrix(entry<Matrix>(state, "L"))};
+  Evidence evidence;
+  evidence.P = GrowingMatrix(entry<Matrix>(state, "P"));
+  evidence.b = GrowingVector(entry<Vector>(state, "b"));
+  evidence.h = GrowingVector(entry<Vector>(state, "h"));
+  evidence.n = number(state, "n");
+  evidence.sum_y = number(state, "sum_y");
+  evidence.yy = number(state, "yy");
+  evidence.tau = GrowingVector(entry<Vector>(state, "tau"));
+  evidence.carried = number(state, "carried");
+
+  const Settings settings = model_settings(state);
+  const Matrix x = entry<Matrix>(state, "window_x"), w = entry<Matrix>(state, "window_w");
+  const Vector y = entry<Vector>(state, "window_y"), r = entry<Vector>(state, "window_r");
+  const Index rows = x.rows();
+  require(x.cols() == Z.cols() && y.size() == rows && r.size() == rows && w.cols() == rows && w.rows() == Z.rows() &&
+              rows <= settings.lookback && history.cols() == 3,
+          "corrupt", "the saved state does not fit together.");
+  Window window(settings.lookback, Z.cols(), Z.rows());
+  window.reserve(Z.rows(), rows);
+  window.push(x, y, r, w);
+
+  Counters counters{number(state, "refused"), number(state, "turned_away")};
+  History past;
+  past.batches = number(state, "history_batches");
+  past.stride = number(state, "history_stride");
+  for (Index i = 0; i < history.rows(); ++i) past.kept.push_back({history(i, 0), history(i, 1), history(i, 2)});
+  return StreamingGP(StreamingGP::Saved{settings, number(state, "offset"), std::move(basis), std::move(evidence), std::move(window),
+                                        counters, std::move(past), entry<Matrix>(state, "C")});
+}
+
+inline Rcpp::List state_list(const PointSet& set) {
+  Rcpp::List out;
+  out["kernel"] = kernel_list(set.kernel().spec());
+  out["select"] = selector_list(set.selector().spec());
+  out["points"] = Matrix(set.points());
+  out["index"] = Rcpp::wrap(set.index());
+  out["seen"] = set.seen();
+  return out;
+}
+
+template <>
+inline PointSet from_state<PointSet>(const Rcpp::List& state) {
+  return PointSet(make_kernel(kernel_spec(entry<Rcpp::List>(state, "kernel"))),
+                  make_selector(selector_spec(entry<Rcpp::List>(state, "select"))), entry<Matrix>(state, "points"),
+                  entry<std::vector<double>>(state, "index"), number(state, "seen"));
+}
+
+}  // namespace gpstream
 
 #endif

@@ -3,11 +3,7 @@
 #ifndef GPSTREAM_HANDLE_H
 #define GPSTREAM_HANDLE_H
 
-#include <Rcpp.h>
-
-#include <memory>
-
-#include "core/require.h"
+#include "convert.h"
 
 // R_ext/Altrep.h names a parameter `class`
 #define class klass
@@ -19,7 +15,7 @@ extern "C" {
 // The ALTREP class of handles to a T; registered when the package is loaded.
 template <class T>
 struct HandleClass {
-  static R_altrep_class_t id;
+  inline static R_altrep_class_t id;
 };
 
 template <class T>
@@ -37,6 +33,32 @@ T& behind(SEXP handle) {
   SEXP pointer = R_altrep_data1(handle);
   require(TYPEOF(pointer) == EXTPTRSXP && R_ExternalPtrAddr(pointer) != nullptr, "input", "this object has lost its model.");
   return *static_cast<T*>(R_ExternalPtrAddr(pointer));
+}
+
+// R calls these from C: BEGIN_RCPP and END_RCPP turn an exception into an R error.
+inline R_xlen_t handle_length(SEXP) { return 0; }
+
+template <class T>
+SEXP handle_state(SEXP handle) {
+  BEGIN_RCPP
+  return gpstream::state_list(behind<T>(handle));
+  END_RCPP
+}
+
+template <class T>
+SEXP handle_revive(SEXP, SEXP state) {
+  BEGIN_RCPP
+  return new_handle(gpstream::from_state<T>(Rcpp::List(state)));
+  END_RCPP
+}
+
+template <class T>
+void register_handle(const char* name, DllInfo* dll) {
+  const R_altrep_class_t id = R_make_altraw_class(name, "gpstream", dll);
+  HandleClass<T>::id = id;
+  R_set_altrep_Length_method(id, handle_length);
+  R_set_altrep_Serialized_state_method(id, handle_state<T>);
+  R_set_altrep_Unserialize_method(id, handle_revive<T>);
 }
 
 #endif
