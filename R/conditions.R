@@ -42,3 +42,8 @@ describe <- function(x) {
 
 backtick <- function(names) paste0("`", names, "`", collapse = ", ")
 quoted <- function(values) paste0(dQuote(values, FALSE), collapse = ", ")
+
+# Numbers of things, in words: "1 row", "12,000 rows".
+plural <- function(n) if (n == 1) "" else "s"
+whole <- function(n) format(n, big.mark = ",", trim = TRUE, scientific = FALSE)
+count <- function(n, noun) paste0(whole(n), " ", noun, plural(n))

@@ -48,12 +48,14 @@ as_in_first_batch <- function(model, frame, arg) {
     values <- model[[name]]
     levels <- frame$xlevels[[name]]
     if (is.null(levels)) {
-      if (!is_number_like(values)) abort("type", backtick(name), " in `", arg, "` must be numeric, not ", describe(values), ".", if (is_time(values)) conversion_hint(values))
+      hint <- if (is_time(values)) conversion_hint(values)
+      if (!is_number_like(values)) abort("type", backtick(name), " in `", arg, "` must be numeric, not ", describe(values), ".", hint)
       next
     }
     unknown <- setdiff(as.character(values), c(levels, NA))
     if (length(unknown) > 0) {
-      abort("input", backtick(name), " in `", arg, "` has the new level ", quoted(unknown), "; the first batch fixed the levels ", quoted(levels), ".")
+      abort("input", backtick(name), " in `", arg, "` has the new level ", quoted(unknown), "; the first batch fixed the levels ",
+        quoted(levels), ".")
     }
     model[[name]] <- factor(values, levels)
   }

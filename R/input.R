@@ -53,8 +53,6 @@ as_output <- function(y, rows) {
   as.double(y)
 }
 
-plural <- function(n) if (n == 1) "" else "s"
-
 # Which columns the model was built with: fixed by its first batch.
 input_frame <- function(x) {
   names <- colnames(x)

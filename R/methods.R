@@ -21,7 +21,7 @@ print.StreamingGP <- function(x, digits = 4, ...) {
   info <- gp_info(x)
   cat("<StreamingGP> ", count(info$nobs, "observation"), ", ", count(info$size, "inducing point"), sep = "")
   if (is_started(x)) cat(", ", count(info$columns, "input column"), "\n", sep = "") else cat("; waiting for the first batch\n")
-  if (!is.null(x$spec$formula)) cat("formula  ", deparse(x$spec$formula, width.cutoff = 500)[1], "\n", sep = "")
+  if (!is.null(spec_of(x)$formula)) cat("formula  ", deparse(spec_of(x)$formula, width.cutoff = 500)[1], "\n", sep = "")
   cat("kernel   ", format(info$kernel, digits), "\n", sep = "")
   cat("noise    ", parameter(info$noise, digits, " (variance)"), "\n", sep = "")
   cat("mean     ", parameter(info$mean, digits), "\n", sep = "")
@@ -29,8 +29,6 @@ print.StreamingGP <- function(x, digits = 4, ...) {
   cat("lookback ", if (is.infinite(info$lookback)) "every row" else count(info$lookback, "row"), "\n", sep = "")
   invisible(x)
 }
-
-count <- function(n, noun) paste0(format(n, big.mark = ",", trim = TRUE), " ", noun, plural(n))
 
 parameter <- function(value, digits, what = "") if (is.na(value)) "from the first batch" else paste0(signif(value, digits), what)
 
@@ -40,7 +38,7 @@ summary.StreamingGP <- function(object, ...) {
   info <- gp_info(object)
   structure(
     list(
-      info = info, formula = object$spec$formula, coefficients = coef.StreamingGP(object), objective = object$objective,
+      info = info, formula = spec_of(object)$formula, coefficients = coef.StreamingGP(object), objective = object$objective,
       points = object$points, condition = if (info$size > 0) condition_number(object) else NA_real_
     ),
     class = "summary.StreamingGP"
@@ -61,10 +59,11 @@ print.summary.StreamingGP <- function(x, digits = 4, ...) {
   cat("kernel: ", format(info$kernel, digits), "\n", sep = "")
   print(signif(x$coefficients, digits))
   cat("\nseen       ", count(info$nobs, "observation"), " in ", count(info$batches, "update"), "\n", sep = "")
-  cat("points     ", format(info$size), " by ", format(info$select), "\n", sep = "")
+  cat("points     ", format(info$size), ", ", format(info$select), "\n", sep = "")
   if (info$refused > 0) cat("           ", count(info$refused, "candidate"), " refused: nothing the points did not say already\n", sep = "")
   if (info$turned_away > 0) cat("           ", count(info$turned_away, "row"), " turned away because the limit was reached\n", sep = "")
-  cat("lookback   ", count(info$window, "row"), " kept of at most ", format(info$lookback, big.mark = ","), "\n", sep = "")
+  limit <- if (is.infinite(info$lookback)) ", every one" else paste(" of at most", whole(info$lookback))
+  cat("lookback   ", count(info$window, "row"), " kept", limit, "\n", sep = "")
   if (info$nobs > 0) {
     cat("residual   ", signif(info$tau / info$nobs, digits), " of the prior variance left unexplained by the points, on average\n", sep = "")
     cat("condition  ", format(x$condition, digits = 2), " of the correlation matrix of the points\n", sep = "")
@@ -81,7 +80,7 @@ print.summary.StreamingGP <- function(x, digits = 4, ...) {
 #' @export
 coef.StreamingGP <- function(object, ...) {
   info <- gp_info(object)
-  c(kernel_parameters(info$kernel, object$state$frame$names), noise = info$noise, mean = info$mean)
+  c(kernel_parameters(info$kernel, state_of(object)$frame$names), noise = info$noise, mean = info$mean)
 }
 
 kernel_parameters <- function(kernel, columns) {
@@ -102,7 +101,7 @@ nobs.StreamingGP <- function(object, ...) object$nobs
 
 #' @rdname methods
 #' @export
-formula.StreamingGP <- function(x, ...) x$spec$formula
+formula.StreamingGP <- function(x, ...) spec_of(x)$formula
 
 #' @rdname methods
 #' @export

@@ -65,13 +65,13 @@ read_only <- function(name, current, value) {
 }
 
 oips_update <- function(sel, x) {
-  state <- sel$state
+  state <- state_of(sel)
   x <- if (length(state) == 0) as_input(x, "x") else later_input(x, oips_frame(sel), "x")
   check_finite(x, "x")
   if (nrow(x) == 0) return(invisible(sel))
   if (length(state) == 0) {
-    rule <- select_oips(sel$spec$rho, max_points = Inf)
-    handle <- core_set_new(resolve_kernel(check_kernel(sel$spec$kernel), x, 1), rule, ncol(x))
+    rule <- select_oips(spec_of(sel)$rho, max_points = Inf)
+    handle <- core_set_new(resolve_kernel(check_kernel(spec_of(sel)$kernel), x, 1), rule, ncol(x))
     core_set_update(handle, x)
     sel$state <- list(handle = handle, frame = input_frame(x))
   } else {
@@ -81,29 +81,29 @@ oips_update <- function(sel, x) {
 }
 
 oips_predict <- function(sel, x) {
-  state <- sel$state
+  state <- state_of(sel)
   x <- if (length(state) == 0) as_input(x, "x") else later_input(x, oips_frame(sel), "x")
   check_finite(x, "x")
   if (length(state) == 0) numeric(nrow(x)) else core_set_predict(state$handle, x)
 }
 
 oips_frame <- function(sel) {
-  if (!is_frame(sel$state$frame)) abort("input", "this object was not made by oips(), or was edited by hand.")
-  sel$state$frame
+  if (!is_frame(state_of(sel)$frame)) abort("input", "this object was not made by oips(), or was edited by hand.")
+  state_of(sel)$frame
 }
 
 oips_member <- function(sel, name, before) {
-  if (length(sel$state) == 0) before else core_set_state(sel$state$handle)[[name]]
+  if (length(state_of(sel)) == 0) before else core_set_state(state_of(sel)$handle)[[name]]
 }
 
 oips_points <- function(sel) {
   points <- oips_member(sel, "points", matrix(numeric(), 0, 0))
-  named_columns(points, sel$state$frame$names)
+  named_columns(points, state_of(sel)$frame$names)
 }
 
 oips_copy <- function(sel) {
-  twin <- OIPS$new(sel$spec$kernel, sel$spec$rho)
-  state <- sel$state
+  twin <- OIPS$new(spec_of(sel)$kernel, spec_of(sel)$rho)
+  state <- state_of(sel)
   if (length(state) > 0) state$handle <- core_set_copy(state$handle)
   twin$state <- state
   twin
@@ -111,8 +111,7 @@ oips_copy <- function(sel) {
 
 #' @export
 print.OIPS <- function(x, ...) {
-  cat("<OIPS> ", format(x$size, big.mark = ","), " point", plural(x$size), " from ", format(x$seen, big.mark = ","), " row", plural(x$seen),
-    ", rho ", format(x$rho), "\n", sep = "")
+  cat("<OIPS> ", count(x$size, "point"), " from ", count(x$seen, "row"), ", rho ", format(x$rho), "\n", sep = "")
   cat("kernel: ", format(x$kernel), "\n", sep = "")
   invisible(x)
 }

@@ -29,7 +29,7 @@
 #' gp <- streaming_gp(dist ~ speed, data = cars, kernel = kernel_se(lengthscale = 8))
 #' plot(gp)
 #'
-#' gp <- streaming_gp(depth ~ long + lat, data = quakes, kernel = kernel_se(lengthscale = 3), noise = 60^2)
+#' gp <- streaming_gp(depth ~ long + lat, data = quakes, kernel = kernel_se(3), noise = 60^2)
 #' plot(gp)
 #' plot(gp, columns = "long", at = list(lat = -20))
 #' @export
@@ -78,14 +78,14 @@ plot_view <- function(gp, columns, at, xlim) {
   if (!is_started(gp)) return(prior_view(gp, columns, at, xlim))
   points <- gp_points(gp)
   names <- column_names(gp)
-  factors <- factor_columns(gp$state$frame)
+  factors <- factor_columns(state_of(gp)$frame)
   held <- held_values(points, names, factors, at)
   shown <- if (is.null(columns)) default_columns(ncol(points), factors) else check_columns(columns, names)
   moving <- intersect(names(at), names[shown])
   if (length(moving) > 0) abort("parameter", "`at` has ", backtick(moving), ", which is an axis of the plot; choose `columns`.")
   list(
     handle = gp_handle(gp), kernel = gp_info(gp)$kernel, points = points, names = names, shown = shown, held = held,
-    note = held_note(names, shown, held, factors, gp$state$frame$xlevels)
+    note = held_note(names, shown, held, factors, state_of(gp)$frame$xlevels)
   )
 }
 
@@ -95,7 +95,7 @@ prior_view <- function(gp, columns, at, xlim) {
   if (!is.null(columns) || !is.null(at)) {
     abort("input", "there is no use for `columns` and `at` before the first batch, which decides what the columns are.")
   }
-  formula <- gp$spec$formula
+  formula <- spec_of(gp)$formula
   variables <- if (is.null(formula)) "x" else all.vars(formula[[3]])
   if (length(variables) != 1 || variables == ".") {
     abort("input", "the model has seen no data yet, and a prior is plotted for one input only.")
@@ -108,8 +108,8 @@ prior_view <- function(gp, columns, at, xlim) {
 }
 
 column_names <- function(gp) {
-  names <- gp$state$frame$names
-  D <- gp$state$frame$D
+  names <- state_of(gp)$frame$names
+  D <- state_of(gp)$frame$D
   if (!is.null(names)) names else if (D == 1) "x" else paste0("x", seq_len(D))
 }
 
@@ -328,7 +328,7 @@ draw_cells <- function(side, height, limits, palette) {
 
 # --- frame ------------------------------------------------------------------------------------------------------------
 
-response_name <- function(gp) if (is.null(gp$spec$formula)) "y" else paste(deparse(gp$spec$formula[[2]]), collapse = " ")
+response_name <- function(gp) if (is.null(spec_of(gp)$formula)) "y" else paste(deparse(spec_of(gp)$formula[[2]]), collapse = " ")
 
 plot_heading <- function(gp) {
   info <- gp_info(gp)

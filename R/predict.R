@@ -41,7 +41,7 @@ predict.StreamingGP <- function(object, newdata, se.fit = FALSE, interval = c("n
   x <- rows$x
   spread <- se.fit || cov || interval != "none"
   at_rows <- core_gp_predict(reader$handle, x, spread)
-  noise <- core_gp_info(reader$handle)$noise
+  noise <- at_rows$noise
   fit <- rows$fill(at_rows$mean)
   sd <- if (spread) rows$fill(sqrt(at_rows$variance))
 
@@ -58,7 +58,7 @@ predict.StreamingGP <- function(object, newdata, se.fit = FALSE, interval = c("n
 
 # The inputs as the model reads them, and the model; before the first row, a model that has seen nothing.
 prediction_model <- function(gp, newdata) {
-  formula <- gp$spec$formula
+  formula <- spec_of(gp)$formula
   if (is_started(gp)) {
     handle <- gp_handle(gp)
     frame <- gp_frame(gp)

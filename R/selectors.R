@@ -87,8 +87,9 @@ named_columns <- function(x, names) {
 
 #' @export
 format.gpstream_selector <- function(x, ...) {
+  limit <- if (identical(x$max_points, Inf)) "any number of" else paste("at most", whole(x$max_points))
   switch(x$name,
-    oips = paste0("OIPS (rho ", format(x$rho), ", at most ", format(x$max_points, big.mark = ","), " points)"),
+    oips = paste0("OIPS (rho ", format(x$rho), ", ", limit, " points)"),
     fixed = paste0("fixed (", nrow(x$points), " given point", plural(nrow(x$points)), ")")
   )
 }

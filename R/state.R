@@ -1,8 +1,8 @@
 # Copying, and a model as a plain list.
 
 gp_copy <- function(gp) {
-  twin <- StreamingGP$new(spec = gp$spec)
-  state <- gp$state
+  twin <- StreamingGP$new(spec = spec_of(gp))
+  state <- state_of(gp)
   if (length(state) > 0) state$handle <- core_gp_copy(gp_handle(gp))
   twin$state <- state
   twin
@@ -31,8 +31,8 @@ as.list.StreamingGP <- function(x, ...) {
   list(
     format = state_format,
     package = as.character(utils::packageVersion("gpstream")),
-    spec = x$spec,
-    frame = x$state$frame,
+    spec = spec_of(x),
+    frame = state_of(x)$frame,
     core = if (is_started(x)) core_gp_state(gp_handle(x))
   )
 }
@@ -45,16 +45,20 @@ streaming_gp_restore <- function(state) {
   }
   if (state$format > state_format) {
     maker <- if (is.character(state$package)) state$package[1] else "of a later version"
-    abort("version", "`state` has format ", state$format, ", but this version of gpstream reads up to ", state_format, "; install gpstream ", maker, ".")
+    abort("version", "`state` has format ", state$format, ", but this version of gpstream reads up to ", state_format,
+      "; install gpstream ", maker, ".")
   }
   if (!is.list(state$spec)) abort("corrupt", "`spec` in the state must be a list, not ", describe(state$spec), ".")
-  spec <- tryCatch(check_spec(state$spec), gpstream_error = function(e) abort("corrupt", "`spec` in the state is damaged: ", conditionMessage(e)))
-  gp <- StreamingGP$new(spec = spec)
+  gp <- StreamingGP$new(spec = as_corrupt(check_spec(state$spec), "spec"))
   if (!is.null(state$core)) {
     if (!is.list(state$core)) abort("corrupt", "`core` in the state must be a list, not ", describe(state$core), ".")
-    handle <- core_gp_restore(state$core)
+    handle <- as_corrupt(core_gp_restore(state$core), "core")
     if (!is_frame(state$frame, ncol(state$core$Z))) abort("corrupt", "`frame` in the state does not fit the model.")
     gp$state <- list(handle = handle, frame = state$frame)
   }
   gp
+}
+
+as_corrupt <- function(expr, part) {
+  tryCatch(expr, gpstream_error = function(e) abort("corrupt", "`", part, "` in the state is damaged: ", conditionMessage(e)))
 }

@@ -105,7 +105,8 @@ check_spec <- function(spec) {
 check_mean <- function(mean, words = NULL) {
   if (is_scalar(mean) && abs(mean) <= largest_output) return(as.double(mean))
   if (is.character(mean) && (identical(mean, words) || (length(mean) == 1 && mean %in% words))) return(mean[1])
-  abort("parameter", "`mean` must be ", if (!is.null(words)) paste(quoted(words), "or "), "a single number between -1e140 and 1e140, not ", describe(mean), ".")
+  words <- if (!is.null(words)) paste(quoted(words), "or ")
+  abort("parameter", "`mean` must be ", words, "a single number between -1e140 and 1e140, not ", describe(mean), ".")
 }
 
 #' @rdname streaming_gp

@@ -3,7 +3,7 @@
 gp_update <- function(gp, x, y = NULL, data = NULL) {
   batch <- read_batch(gp, x, y, data)
   if (nrow(batch$x) == 0) return(invisible(gp))
-  if (length(gp$state) == 0) {
+  if (length(state_of(gp)) == 0) {
     start_model(gp, batch)
   } else {
     absorb_batch(gp_handle(gp), batch)
@@ -13,7 +13,7 @@ gp_update <- function(gp, x, y = NULL, data = NULL) {
 
 # x, y, and the frame with which later batches are read.
 read_batch <- function(gp, x, y, data) {
-  spec <- gp$spec
+  spec <- spec_of(gp)
   frame <- if (is_started(gp)) gp_frame(gp)
   if (is.null(spec$formula)) {
     if (!is.null(data)) abort("input", "this model has no formula; use update(x, y).")

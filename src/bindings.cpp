@@ -5,24 +5,6 @@ using namespace gpstream;
 
 namespace {
 
-// The core's errors become R conditions of class gpstream_error_<kind>.
-template <class Function>
-auto classed(Function f) -> decltype(f()) {
-  std::string kind, message;
-  try {
-    return f();
-  } catch (const Error& error) {
-    kind = error.kind();
-    message = error.what();
-  } catch (const std::bad_alloc&) {
-    kind = "memory";
-    message = "there is not enough memory for this step; the object is unchanged.";
-  }
-  Rcpp::Function stop_core = Rcpp::Environment::namespace_env("gpstream")["stop_core"];
-  stop_core(kind, message);
-  throw Error(kind, message);  // not reached
-}
-
 void check_interrupt() { Rcpp::checkUserInterrupt(); }
 
 }  // namespace
@@ -120,9 +102,10 @@ bool core_gp_update(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, const Eige
 // [[Rcpp::export(rng = false)]]
 Rcpp::List core_gp_predict(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, bool variance) {
   return classed([&] {
-    const Prediction out = predict(behind<StreamingGP>(handle), x, variance, check_interrupt);
+    const StreamingGP& model = behind<StreamingGP>(handle);
+    const Prediction out = predict(model, x, variance, check_interrupt);
     const Rcpp::NumericVector mean = Rcpp::wrap(out.mean), var = Rcpp::wrap(out.variance);
-    return Rcpp::List::create(_["mean"] = mean, _["variance"] = var);
+    return Rcpp::List::create(_["mean"] = mean, _["variance"] = var, _["noise"] = model.s2());
   });
 }
 

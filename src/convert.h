@@ -27,7 +27,7 @@ T entry(const Rcpp::List& list, const char* name) {
 
 inline double number(const Rcpp::List& list, const char* name) {
   const Vector value = entry<Vector>(list, name);
-  require(value.size() == 1, "corrupt", std::string("`") + name + "` in the state must be one number.");
+  require(value.size() == 1 && !std::isnan(value(0)), "corrupt", std::string("`") + name + "` in the state must be one number.");
   return value(0);
 }
 

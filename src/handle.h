@@ -3,14 +3,10 @@
 #ifndef GPSTREAM_HANDLE_H
 #define GPSTREAM_HANDLE_H
 
+#include "classed.h"
 #include "convert.h"
 
-// R_ext/Altrep.h names a parameter `class`
-#define class klass
-extern "C" {
-#include <R_ext/Altrep.h>
-}
-#undef class
+#include <R_ext/Altrep.h>  // needs R's types before it
 
 // The ALTREP class of handles to a T; registered when the package is loaded.
 template <class T>
@@ -38,17 +34,22 @@ T& behind(SEXP handle) {
 // R calls these from C: BEGIN_RCPP and END_RCPP turn an exception into an R error.
 inline R_xlen_t handle_length(SEXP) { return 0; }
 
+inline void* handle_data(SEXP, Rboolean) {
+  static Rbyte nothing = 0;
+  return &nothing;
+}
+
 template <class T>
 SEXP handle_state(SEXP handle) {
   BEGIN_RCPP
-  return gpstream::state_list(behind<T>(handle));
+  return classed([&] { return gpstream::state_list(behind<T>(handle)); });
   END_RCPP
 }
 
 template <class T>
 SEXP handle_revive(SEXP, SEXP state) {
   BEGIN_RCPP
-  return new_handle(gpstream::from_state<T>(Rcpp::List(state)));
+  return classed([&] { return new_handle(gpstream::from_state<T>(Rcpp::List(state))); });
   END_RCPP
 }
 
@@ -57,6 +58,7 @@ void register_handle(const char* name, DllInfo* dll) {
   const R_altrep_class_t id = R_make_altraw_class(name, "gpstream", dll);
   HandleClass<T>::id = id;
   R_set_altrep_Length_method(id, handle_length);
+  R_set_altvec_Dataptr_method(id, handle_data);
   R_set_altrep_Serialized_state_method(id, handle_state<T>);
   R_set_altrep_Unserialize_method(id, handle_revive<T>);
 }

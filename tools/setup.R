@@ -98,7 +98,7 @@ need <- function(packages, optional = FALSE) {
 # leave the checkout as it was.
 copy_sources <- function(root, to) {
     files <- list.files(root, all.files = TRUE, recursive = TRUE, no.. = TRUE)
-    files <- grep("^\\.git/|^tests/core/build/|\\.(o|so|dll|tar\\.gz)$|\\.Rcheck/", files, invert = TRUE, value = TRUE)
+    files <- grep("^\\.git/|^tests/core/build/|\\.(o|so|dll|tar\\.gz)$|\\.Rcheck/|Rplots\\.pdf$", files, invert = TRUE, value = TRUE)
     for (dir in unique(dirname(file.path(to, files)))) dir.create(dir, recursive = TRUE, showWarnings = FALSE)
     file.copy(file.path(root, files), file.path(to, files), copy.mode = TRUE)
     to

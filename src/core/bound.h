@@ -13,7 +13,7 @@ namespace gpstream {
 inline double objective(const PosteriorFactor& factor, const PosteriorWeights& weights, const Vector& b, double n, double yy,
                         double tau, double v, double s2) {
   const double xi = v / s2, two_pi = 6.283185307179586;
-  return -0.5 * log_determinant(factor.view()) + 0.5 * (xi / s2) * b.dot(weights.a) - 0.5 * n * std::log(two_pi * s2) -
+  return -0.5 * log_determinant(factor.view()) + 0.5 * xi * (b.dot(weights.a) / s2) - 0.5 * n * std::log(two_pi * s2) -
          0.5 * yy / s2 - 0.5 * xi * tau;
 }
 

@@ -46,7 +46,7 @@ class StreamingGP final : public Points {
   double v() const { return settings_.kernel->variance(); }
   double s2() const { return settings_.noise; }
   double xi() const { return v() / s2(); }
-  double tau() const { return evidence_.carried + evidence_.tau.view().sum() + window_.residuals().sum(); }
+  double tau() const { return evidence_.carried + evidence_.tau.view().sum() + window_.residual(); }
 
   // C and the weights are derived: built when asked for.
   const PosteriorFactor& factor() const {
@@ -258,6 +258,8 @@ inline void StreamingGP::check_saved() const {
   whole(evidence_.b.view().allFinite() && evidence_.h.view().allFinite() && evidence_.tau.view().allFinite());
   whole(std::isfinite(evidence_.n) && evidence_.n >= 0 && std::isfinite(evidence_.yy) && std::isfinite(evidence_.sum_y));
   whole(window_.inputs().allFinite() && window_.outputs().allFinite() && window_.features().allFinite());
+  whole(std::isfinite(counters_.refused) && std::isfinite(counters_.turned_away) && std::isfinite(history_.batches));
+  whole(std::isfinite(tau()) && history_.stride >= 1 && history_.kept.size() <= History::limit);
   whole(factor_->view().allFinite() && (M == 0 || ((basis_.L.view().diagonal().array() > 0).all() && (factor_->view().diagonal().array() > 0).all())));
 }
 

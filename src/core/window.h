@@ -25,6 +25,7 @@ class Window {
   Matrix inputs() const { return rows_.view().block(0, first_, D_, size()).transpose(); }
   Vector outputs() const { return rows_.view().row(D_).tail(size()).transpose(); }
   Vector residuals() const { return rows_.view().row(D_ + 1).tail(size()).transpose(); }
+  double residual() const { return rows_.view().row(D_ + 1).tail(size()).sum(); }
   ConstMatrixView features() const { return W_.view().rightCols(size()); }
 
   // Room for `extend` and `push`; the only step that can fail.

@@ -8,7 +8,9 @@ namespace gpstream {
 
 class Fixed final : public Selector {
  public:
-  using Selector::Selector;
+  explicit Fixed(SelectorSpec spec) : Selector(std::move(spec)) {
+    require(this->spec().points.rows() > 0 && this->spec().points.allFinite(), "parameter", "selector \"fixed\" needs `points`.");
+  }
 
   void start(Points& points) const override {
     for (Index i = 0; i < spec().points.rows(); ++i) points.join(spec().points.middleRows(i, 1), -1);

@@ -24,12 +24,12 @@ class Oips final : public Selector {
     for (Index start = 0; start < X.rows(); start += block) {
       check();
       const Index rows = std::min(block, X.rows() - start);
-      select_block(X.middleRows(start, rows), start, points);
+      select_block(X.middleRows(start, rows), start, points, check);
     }
   }
 
  private:
-  void select_block(const ConstMatrixView& X, Index start, Points& points) const {
+  void select_block(const ConstMatrixView& X, Index start, Points& points, Checkpoint check) const {
     const Kernel& kernel = points.kernel();
     Vector highest = highest_correlation(kernel, points.points(), X);
     for (Index i = 0; i < X.rows(); ++i) {
@@ -38,6 +38,7 @@ class Oips final : public Selector {
         points.turn_away();
         continue;
       }
+      check();  // with a long look-back a join is long
       if (!points.join(X.middleRows(i, 1), start + i)) continue;
       const Index rest = X.rows() - i - 1;
       highest.tail(rest) = highest.tail(rest).cwiseMax(highest_correlation(kernel, X.middleRows(i, 1), X.bottomRows(rest)));

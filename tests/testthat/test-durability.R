@@ -1,0 +1,233 @@
+# A model that was copied, saved, sent to a worker or made of its plain state predicts and continues identically: T0, not "nearly".
+
+# Streams of n rows a lengthscale apart, so that every row is a point: sizes around multiples of eight show differences in how
+# storage is aligned. `looked`: a prediction was made before saving, so that derived quantities exist.
+durable_cases <- expand.grid(n = c(0, 1, 7, 8, 9, 50), lookback = c(0, 5, 100, Inf), looked = c(FALSE, TRUE))
+
+durable_model <- function(n, lookback, looked) {
+  gp <- toy_gp(0, lookback = lookback)
+  for (batch in split(seq_len(n), ceiling(seq_len(n) / 4))) gp$update(1.1 * batch + 0.1 * sin(batch), sin(batch))
+  if (looked) predict(gp, 1:3, se.fit = TRUE)
+  gp
+}
+
+# What comes after: one row, many rows of which some join, one row that joins; and all there is to see.
+afterwards <- function(gp) {
+  gp$update(4.4, 1)
+  first <- predict(gp, c(0.3, 4, 77), interval = "prediction")
+  gp$update(toy(40)$x * 2 - 6, toy(40)$y)
+  gp$update(-50, 2)
+  list(first, predict(gp, seq(-60, 60, by = 1.7), se.fit = TRUE, cov = TRUE), gp$objective, gp$posterior, gp$history, as.list(gp))
+}
+
+reload <- function(write, read) {
+  function(gp) {
+    file <- tempfile()
+    on.exit(unlink(file))
+    write(gp, file)
+    read(file)
+  }
+}
+load_into <- function(file) {
+  here <- new.env()
+  load(file, here)
+  here$gp
+}
+roads <- list(
+  copy = function(gp) gp$copy(),
+  `as.list, restore` = function(gp) streaming_gp_restore(as.list(gp)),
+  serialize = function(gp) unserialize(serialize(gp, NULL)),
+  saveRDS = reload(function(gp, file) saveRDS(gp, file, compress = FALSE), readRDS),
+  `serialize as hex` = function(gp) unserialize(serialize(gp, NULL, ascii = NA)), # R's decimal form (ascii = TRUE) drops the last digit
+  save = reload(function(gp, file) save(gp, file = file), load_into),
+  `saveRDS twice` = function(gp) roads$saveRDS(roads$saveRDS(gp)),
+  `saveRDS of a list of models` = function(gp) roads$saveRDS(list(1, gp))[[2]]
+)
+
+for (road in names(roads)) {
+  test_that(paste0("through ", road, ": predictions and further updates are identical"), {
+    rows <- if (road %in% names(roads)[1:4]) seq_len(nrow(durable_cases)) else which(durable_cases$lookback == 5)
+    for (i in rows) {
+      case <- durable_cases[i, ]
+      gp <- durable_model(case$n, case$lookback, case$looked)
+      twin <- roads[[road]](gp)
+      expect_true(identical(afterwards(twin), afterwards(gp)), info = paste(names(case), case, collapse = ", "))
+    }
+  })
+}
+
+test_that("a copy is independent in both directions", {
+  gp <- toy_gp(30)
+  twin <- gp$copy()
+  before <- as.list(gp)
+  twin$update(100, 1)
+  twin$noise <- 7
+  twin$points <- 1:3
+  expect_identical(as.list(gp), before)
+  changed <- as.list(twin)
+  gp$update(200, 1)
+  expect_identical(as.list(twin), changed)
+  alias <- gp # an assignment is not a copy
+  alias$update(300, 1)
+  expect_equal(gp$nobs, 32)
+  new <- toy_gp(0)
+  new$copy()$update(1, 1)
+  expect_equal(new$nobs, 0)
+})
+
+test_that("models with a formula, several columns, fixed points and composite kernels are durable too", {
+  frame <- data.frame(y = toy(30)$y, a = toy(30)$x[, 1], g = rep(c("u", "v"), 15))
+  by_formula <- function() streaming_gp(y ~ poly(a, 2) + g, frame, kernel = kernel_se(1) * kernel_rq(2) + kernel_matern32("ard"))
+  others <- list(
+    function() by_formula(),
+    function() toy_gp(30, 3, kernel = kernel_matern52(c(1, 2, 3), 2)),
+    function() toy_gp(30, 2, select = select_fixed(toy(12, 2)$x)),
+    function() toy_gp(30, 2, select = select_oips(0.5, max_points = 40)),
+    function() {
+      gp <- toy_gp(30)
+      gp$kernel <- kernel_matern32(2, 3)
+      gp$mean <- 1
+      gp
+    }
+  )
+  go_on <- function(gp) {
+    if (!is.null(formula(gp))) return(list(predict(gp, frame, se.fit = TRUE), predict(gp$update(frame[5:9, ]), frame, cov = TRUE), coef(gp)))
+    D <- ncol(gp$points)
+    list(predict(gp, toy(9, D)$x, se.fit = TRUE), predict(suppressWarnings(continue_stream(gp, D)), toy(9, D)$x, cov = TRUE), coef(gp))
+  }
+  for (make in others) {
+    for (road in roads[c("copy", "as.list, restore", "saveRDS")]) {
+      gp <- make()
+      expect_true(identical(go_on(road(gp)), go_on(gp)))
+    }
+  }
+})
+
+test_that("a selector on its own is durable", {
+  for (n in c(0, 1, 7, 8, 9, 50)) {
+    original <- oips(kernel_matern32(1))
+    if (n > 0) original$update(3 * seq_len(n))
+    go_on <- function(sel) {
+      sel$update(2)
+      sel$update(toy(40)$x)
+      list(sel$points, sel$index, sel$seen, sel$kernel, sel$predict(1:50 / 3))
+    }
+    twins <- list(original$copy(), unserialize(serialize(original, NULL)), roads$saveRDS(original))
+    expected <- go_on(original)
+    for (twin in twins) expect_identical(go_on(twin), expected)
+  }
+})
+
+test_that("B25: a new process reads, predicts and continues identically", {
+  skip_on_cran()
+  models <- lapply(seq_len(nrow(durable_cases)), function(i) do.call(durable_model, durable_cases[i, ]))
+  files <- tempfile(c("models", "script", "answers"))
+  on.exit(unlink(files))
+  saveRDS(list(models = models, sel = oips(kernel_se(1))$update(1:20)), files[1])
+  script <- c(
+    "library(gpstream)", deparse(call("<-", quote(files), files)), deparse(call("<-", quote(toy), toy)),
+    deparse(call("<-", quote(afterwards), afterwards)), "saved <- readRDS(files[1])", "saveRDS(list(lapply(saved$models, afterwards), saved$sel$update(toy(40)$x)$index), files[3])"
+  )
+  writeLines(script, files[2])
+  out <- system2(file.path(R.home("bin"), "Rscript"), c("--vanilla", shQuote(files[2])), stdout = TRUE, stderr = TRUE, env = libraries())
+  expect_null(attr(out, "status"), info = paste(out, collapse = "\n"))
+  expected <- list(lapply(models, afterwards), oips(kernel_se(1))$update(1:20)$update(toy(40)$x)$index)
+  expect_true(identical(readRDS(files[3]), expected))
+})
+
+test_that("B25: a PSOCK worker predicts and continues identically, and gives the model back", {
+  skip_on_cran()
+  skip_if_not_installed("parallel")
+  old <- Sys.getenv("R_LIBS")
+  Sys.setenv(R_LIBS = paste(.libPaths(), collapse = .Platform$path.sep))
+  on.exit(Sys.setenv(R_LIBS = old))
+  worker <- parallel::makePSOCKcluster(1)
+  on.exit(parallel::stopCluster(worker), add = TRUE)
+  gp <- durable_model(9, 5, FALSE)
+  there <- parallel::clusterCall(worker, function(gp) {
+    loadNamespace("gpstream")
+    gp$update(4.4, 1)
+    list(gp, stats::predict(gp, 1:9, cov = TRUE))
+  }, gp)[[1]]
+  gp$update(4.4, 1)
+  expect_identical(there[[2]], predict(gp, 1:9, cov = TRUE))
+  expect_true(identical(afterwards(there[[1]]), afterwards(gp)))
+})
+
+test_that("a thousand empty updates change nothing", {
+  for (gp in list(toy_gp(0, 2), toy_gp(30, 2), toy_gp(30, 2, lookback = 0))) {
+    before <- as.list(gp)
+    for (i in 1:1000) gp$update(matrix(0, 0, 2), numeric())
+    expect_identical(as.list(gp), before)
+  }
+})
+
+test_that("the same stream gives the same bytes twice; looking at the model in between leaves its evidence alone", {
+  run <- function(look) {
+    gp <- toy_gp(0, 2)
+    for (i in 1:40) {
+      gp$update(toy(1, 2, from = i)$x, toy(1, 2, from = i)$y)
+      if (look) capture.output(print(summary(gp)), predict(gp, matrix(1, 2, 2)))
+    }
+    as.list(gp)
+  }
+  expect_identical(serialize(run(TRUE), NULL), serialize(run(TRUE), NULL))
+  looked <- run(TRUE)
+  blind <- run(FALSE)
+  looked$core$C <- blind$core$C <- NULL # derived: refactored or updated row by row, the same to rounding
+  expect_identical(looked, blind)
+})
+
+test_that("a state with a part missing, of another type or size, or not finite is refused, never used", {
+  good <- as.list(toy_gp(20, 2))
+  spoil <- function(path, value) {
+    state <- good
+    if (is.null(value)) state[[path]] <- NULL else state[[path]] <- value
+    state
+  }
+  sized <- c("Z", "L", "P", "b", "h", "tau", "window_x", "window_y", "window_r", "window_w", "C")
+  scalars <- c("noise", "mean", "lookback", "offset", "n", "sum_y", "yy", "carried", "refused", "turned_away", "history_batches", "history_stride")
+  corrupt <- function(path, value) {
+    expect_error(streaming_gp_restore(spoil(path, value)), class = "gpstream_error_corrupt", info = paste(c(path, format(value)), collapse = " "))
+  }
+  for (name in c("format", "spec", "frame", "core")) corrupt(name, NULL)
+  for (value in list("a", 1, sum, NA)) {
+    corrupt("spec", value)
+    corrupt("frame", value)
+    corrupt("core", value)
+  }
+  for (name in setdiff(names(good$spec), c("formula", "noise"))) corrupt(c("spec", name), NULL)
+  for (name in names(good$spec)) corrupt(c("spec", name), new.env())
+  for (name in names(good$core)) {
+    corrupt(c("core", name), NULL)
+    corrupt(c("core", name), sum)
+    corrupt(c("core", name), "a")
+  }
+  for (name in sized) {
+    value <- good$core[[name]]
+    corrupt(c("core", name), if (is.matrix(value)) value[-1, , drop = FALSE] else value[-1])
+    corrupt(c("core", name), replace(value, 1, NaN))
+    corrupt(c("core", name), matrix(0, 0, 0))
+  }
+  for (name in scalars) {
+    corrupt(c("core", name), c(1, 1))
+    corrupt(c("core", name), NaN)
+  }
+  corrupt(c("core", "noise"), -1)
+  corrupt(c("core", "n"), -1)
+  corrupt(c("frame", "D"), 3)
+  corrupt(c("frame", "names"), letters)
+  for (value in list(1, "a", list(), NULL, sum, toy_gp(3))) expect_error(streaming_gp_restore(value), class = "gpstream_error_corrupt")
+})
+
+test_that("a state of a later format is refused as such", {
+  later <- replace(as.list(toy_gp(20)), c("format", "package"), list(2L, "9.9.9"))
+  expect_error(streaming_gp_restore(later), "format 2.*install gpstream 9.9.9", class = "gpstream_error_version")
+})
+
+test_that("the state is plain R data", {
+  flat <- rapply(as.list(toy_gp(20, 2)), is.atomic, how = "unlist")
+  expect_true(all(flat))
+  expect_named(as.list(toy_gp(20)), c("format", "package", "spec", "frame", "core"))
+  expect_null(as.list(toy_gp(0))$core)
+})
