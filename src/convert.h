@@ -14,15 +14,22 @@ inline Rcpp::CharacterVector names_of(const Rcpp::List& list) {
   return list.hasAttribute("names") ? Rcpp::CharacterVector(list.names()) : Rcpp::CharacterVector(0);
 }
 
+// Is this R value what a T is read from? (Asked before Rcpp is, whose own answer to a wrong type is to abort in debug builds.)
+template <class T>
+bool holds(SEXP value) {
+  if (std::is_same<T, std::string>::value) return TYPEOF(value) == STRSXP && Rf_xlength(value) == 1;
+  if (std::is_same<T, Rcpp::List>::value) return TYPEOF(value) == VECSXP;
+  const bool numeric = TYPEOF(value) == REALSXP || TYPEOF(value) == INTSXP || TYPEOF(value) == LGLSXP;
+  return numeric && (!std::is_same<T, Matrix>::value || Rf_isMatrix(value));
+}
+
 // One named entry of a list from R or from a file, of the type asked for.
 template <class T>
 T entry(const Rcpp::List& list, const char* name) {
   require(list.containsElementNamed(name), "corrupt", std::string("the state has no `") + name + "`.");
-  try {
-    return Rcpp::as<T>(list[name]);
-  } catch (const std::exception&) {
-    throw Error("corrupt", std::string("`") + name + "` in the state is of the wrong type.");
-  }
+  const SEXP value = list[name];
+  require(holds<T>(value), "corrupt", std::string("`") + name + "` in the state is of the wrong type.");
+  return Rcpp::as<T>(value);
 }
 
 inline double number(const Rcpp::List& list, const char* name) {
@@ -43,7 +50,10 @@ inline KernelSpec kernel_spec(const Rcpp::List& kernel) {
     else if (name == "lengthscale")
       spec.lengthscale = entry<Vector>(kernel, "lengthscale");
     else if (name == "parts")
-      for (const Rcpp::List part : entry<Rcpp::List>(kernel, "parts")) spec.parts.push_back(kernel_spec(part));
+      for (const SEXP part : entry<Rcpp::List>(kernel, "parts")) {
+        require(holds<Rcpp::List>(part), "corrupt", "a part of a kernel is not a kernel.");
+        spec.parts.push_back(kernel_spec(part));
+      }
     else
       spec.extras[name] = number(kernel, name.c_str());
   }

@@ -15,7 +15,9 @@ constexpr Index unlimited = std::numeric_limits<Index>::max();
 class Window {
  public:
   Window(Index limit, Index D, Index M) : limit_(limit), D_(D) {
+    rows_.reserve(D + 2, 1);  // an empty window is not a null pointer
     rows_.resize(D + 2, 0);
+    W_.reserve(std::max<Index>(M, 1), 1);
     W_.resize(M, 0);
   }
 
