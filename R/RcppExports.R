@@ -77,6 +77,10 @@ core_gp_set_scale <- function(handle, variance, noise, mean) {
     invisible(.Call(`_gpstream_core_gp_set_scale`, handle, variance, noise, mean))
 }
 
+core_gp_spectrum <- function(handle) {
+    .Call(`_gpstream_core_gp_spectrum`, handle)
+}
+
 core_gp_rebase <- function(handle, kernel, points) {
     invisible(.Call(`_gpstream_core_gp_rebase`, handle, kernel, points))
 }

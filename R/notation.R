@@ -42,7 +42,11 @@
 #' not change, and the new entry is (k1(z, x) - l'w) / d for the rows of the look-back window. For rows that are gone it is
 #' set to 0, which is the streaming update of Bui17 for nested points.
 #'
-#' **3. Other v, s2 and mean** read the same sums, so changing them is exact.
+#' **3. Other v, s2 and mean** read the same sums, so changing them is exact. With P = Q diag(lambda) Q', g = Q'b, q = Q'h and
+#' d_j = xi / (1 + xi lambda_j), and measuring y from a mean shifted by m, the residual sum of squares is
+#' A - 2 m B + m^2 C with A = yy - sum d g^2, B = sum_y - sum d g q, C = n - sum d q^2. So the best mean is B / C, the best noise
+#' that sum over n, and F = -1/2 sum log(1 + xi lambda_j) - n/2 (log(2 pi s2) + 1) - xi tau/2 is left to be maximised over xi
+#' alone; v = xi s2.
 #'
 #' **4. Other points or another kernel.** The evidence is a Gaussian factor of u' = f(Z') with precision
 #' L'^-T (P'/s2) L'^-1. Its expectation given the new u is the factor with P = S P' S', b = S b', where

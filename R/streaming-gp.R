@@ -16,7 +16,7 @@
 #'   paper, `Inf` keeps every row and gives exactly the batch answer.
 #' @param likelihood [likelihood_gaussian()].
 #' @param mean Prior mean of the process: `"constant"` (the mean of `y` in the first batch), `"zero"`, or a number.
-#' @param optimize `"none"`: kernel and noise stay as given or as found from the first batch.
+#' @param optimize `"none"`: kernel and noise stay as given or as found from the first batch, until you say `gp$optimize()`.
 #' @param ... Not used; an argument that is not known is an error.
 #' @param na_action What to do with a row of a batch that has a missing or infinite value: `"error"`, or `"omit"` to drop it
 #'   with a message.
@@ -30,6 +30,9 @@
 #'     rows. With a formula, `$update(data)`. Returns the object invisibly. When it fails or is interrupted, the object is as
 #'     it was before the call. `update(gp, ...)` is the same.}
 #'   \item{`$predict(newdata, ...)`}{the same as [`predict(gp, newdata, ...)`][predict.StreamingGP].}
+#'   \item{`$optimize()`}{learns the variance of the kernel, the noise variance and, with `mean = "constant"`, the prior mean: the
+#'     exact maximum of the objective over all three, from what the model has kept, without the data. Returns the object
+#'     invisibly. The lengthscale stays.}
 #'   \item{`$copy()`}{an independent copy.}
 #'   \item{`$points`, `$size`}{the inducing points, one a row, and their number.}
 #'   \item{`$nobs`}{the number of observations absorbed.}
@@ -132,6 +135,7 @@ StreamingGP <- methods::setRefClass("StreamingGP",
     initialize = function(..., spec = NULL) gp_initialize(.self, spec, ...),
     update = function(x, y = NULL, data = NULL) gp_update(.self, x, y, data),
     predict = function(newdata, ...) predict.StreamingGP(.self, newdata, ...),
+    optimize = function(what = "scale") gp_optimize(.self, what),
     copy = function(shallow = FALSE) gp_copy(.self),
     show = function() print.StreamingGP(.self)
   )

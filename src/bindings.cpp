@@ -162,6 +162,25 @@ void core_gp_set_scale(SEXP handle, double variance, double noise, double mean) 
   classed([&] { behind<StreamingGP>(handle).set_scale(variance, noise, mean); });
 }
 
+// What the objective needs as a function of variance, noise and mean.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List core_gp_spectrum(SEXP handle) {
+  return classed([&] {
+    const StreamingGP& model = behind<StreamingGP>(handle);
+    const Spectrum parts = spectrum(model.evidence());
+    Rcpp::List out;
+    out["lambda"] = parts.lambda;
+    out["g"] = parts.g;
+    out["q"] = parts.q;
+    out["n"] = model.evidence().n;
+    out["sum_y"] = model.evidence().sum_y;
+    out["yy"] = model.evidence().yy;
+    out["tau"] = model.tau();
+    out["offset"] = model.offset();
+    return out;
+  });
+}
+
 // [[Rcpp::export(rng = false)]]
 void core_gp_rebase(SEXP handle, Rcpp::List kernel, const Eigen::MatrixXd& points) {
   classed([&] { behind<StreamingGP>(handle).rebase(make_kernel(kernel_spec(kernel)), points); });

@@ -17,6 +17,18 @@ inline double objective(const PosteriorFactor& factor, const PosteriorWeights& w
          0.5 * yy / s2 - 0.5 * xi * tau;
 }
 
+// The evidence in the eigenbasis of P = Q diag(lambda) Q': as a function of (v, s2, mean) F needs no more.  [derivation 3]
+struct Spectrum {
+  Vector lambda, g, q;  // eigenvalues, Q'b, Q'h
+};
+
+inline Spectrum spectrum(const Evidence& evidence) {
+  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(symmetric(evidence.P.view()));
+  require(eigen.info() == Eigen::Success, "not_pd", "the eigenvalues of the evidence could not be found.");
+  const Matrix& Q = eigen.eigenvectors();
+  return {eigen.eigenvalues().cwiseMax(0.0), Q.transpose() * evidence.b.view(), Q.transpose() * evidence.h.view()};
+}
+
 }  // namespace gpstream
 
 #endif

@@ -1,0 +1,74 @@
+# The batch bound as a function of log variance, log noise and mean, maximised over the data themselves.
+direct_scale <- function(unit, Z, x, y, mean = NULL) {
+  value <- function(p) {
+    kernel <- unit
+    kernel$variance <- exp(p[1])
+    batch_posterior(kernel, Z, x, y - if (is.null(mean)) p[3] else mean, exp(p[2]), x[1:2, , drop = FALSE])$objective
+  }
+  start <- c(0, -2, if (is.null(mean)) mean(y))
+  for (i in 1:3) start <- optim(start, value, method = "BFGS", control = list(fnscale = -1, reltol = 1e-16, ndeps = rep(1e-5, length(start)), maxit = 500))$par
+  start
+}
+
+scale_of <- function(gp) c(log(gp$kernel$variance), log(gp$noise), gp$mean)
+
+test_that("optimize() finds the maximum of the batch bound over variance, noise and mean [derivation 3]", {
+  for (seed in 1:4) {
+    data <- example_stream(150, D = 1 + seed %% 2, seed = seed)
+    Z <- data$at[1:12, , drop = FALSE]
+    unit <- kernel_matern52(1.2, 1)
+    for (mean in list("constant", "zero")) {
+      gp <- streaming_gp(kernel = kernel_matern52(1.2, 7), noise = 3, select = select_fixed(Z), mean = mean)
+      stream(gp, data$x, data$y + 3, 20)$optimize()
+      best <- direct_scale(unit, gp$points, data$x, data$y + 3, if (mean == "zero") 0)
+      expect_lt(max(abs(scale_of(gp)[seq_along(best)] - best)), 1e-6)
+      expect_gte(gp$objective, batch_posterior(gp$kernel, gp$points, data$x, data$y + 3 - gp$mean, gp$noise, data$x[1:2, , drop = FALSE])$objective - 1e-8)
+    }
+  }
+})
+
+test_that("the maximum is a maximum: no neighbour is better, and a second call stays", {
+  data <- example_stream(300, 2)
+  gp <- stream(streaming_gp(kernel = kernel_se(1, 1), noise = 1), data$x, data$y, 30)$optimize()
+  top <- gp$objective
+  best <- scale_of(gp)
+  for (i in 1:3) for (step in c(-1e-3, 1e-3)) {
+    p <- best
+    p[i] <- p[i] + step
+    other <- gp$copy()
+    other$kernel <- kernel_se(1, exp(p[1]))
+    other$noise <- exp(p[2])
+    other$mean <- p[3]
+    expect_lt(other$objective, top)
+  }
+  expect_lt(max(abs(scale_of(gp$optimize()) - best)), 1e-6)
+})
+
+test_that("noise guessed 100 times wrong is right after 500 rows, and the mean does not depend on the offset of y", {
+  for (wrong in c(0.01, 100)) for (offset in c(0, 1e6)) {
+    data <- example_stream(500, seed = 5)
+    gp <- streaming_gp(kernel = kernel_se(1), noise = 0.01 * wrong, select = select_oips(0.95))
+    stream(gp, data$x, data$y + offset, 25)$optimize()
+    expect_lt(abs(log(gp$noise / 0.01)), 3 * sqrt(2 / 500))
+    expect_lt(sqrt(mean((predict(gp, data$x) - data$y - offset)^2)), 0.11)
+  }
+})
+
+test_that("sums of kernels are scaled as a whole", {
+  data <- example_stream(200)
+  kernel <- kernel_se(1, 2) + kernel_matern12(0.5, 1)
+  gp <- stream(streaming_gp(kernel = kernel, noise = 0.5), data$x, data$y, 20)$optimize()
+  parts <- vapply(gp$kernel$parts, `[[`, 1, "variance")
+  expect_close(parts[1] / parts[2], 2, 1e-12)
+  expect_close(sum(parts), gp$kernel$variance, 1e-12)
+})
+
+test_that("where there is nothing to learn from, an error says so and the model stays", {
+  expect_error(streaming_gp()$optimize(), "no data", class = "gpstream_error_input")
+  gp <- streaming_gp(kernel = kernel_se(1, 1), noise = 0.1)
+  gp$update(1:5, rep(2, 5))
+  before <- as.list(gp)
+  expect_error(gp$optimize(), "all the same", class = "gpstream_error_input")
+  expect_error(gp$optimize("everything"), "`what`", class = "gpstream_error_parameter")
+  expect_identical(as.list(gp), before)
+})
