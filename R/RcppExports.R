@@ -33,10 +33,6 @@ core_set_state <- function(handle) {
     .Call(`_gpstream_core_set_state`, handle)
 }
 
-core_set_restore <- function(state) {
-    .Call(`_gpstream_core_set_restore`, state)
-}
-
 core_set_copy <- function(handle) {
     .Call(`_gpstream_core_set_copy`, handle)
 }

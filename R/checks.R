@@ -79,5 +79,10 @@ check_no_dots <- function(...) {
   if (...length() == 0) return(invisible())
   names <- names(list(...))
   unknown <- if (is.null(names) || !all(nzchar(names))) "an argument without a name" else backtick(names)
-  abort("parameter", "there is no use for ", unknown, " here; see the help page for the arguments.")
+  cure <- if (any(names %in% c("lengthscale", "variance", "alpha"))) {
+    "give it to the kernel, as in kernel_se(lengthscale = 1)."
+  } else {
+    "see the help page for the arguments."
+  }
+  abort("parameter", "there is no use for ", unknown, " here; ", cure)
 }

@@ -11,7 +11,7 @@
 #' @useDynLib gpstream, .registration = TRUE
 #' @importFrom Rcpp evalCpp
 #' @importFrom methods new setRefClass
-#' @importFrom stats coef fitted formula logLik nobs predict residuals simulate update
+#' @importFrom stats coef fitted formula logLik nobs predict residuals sigma simulate update
 #' @importFrom graphics plot
 #' @keywords internal
 "_PACKAGE"

@@ -58,7 +58,12 @@ gp_history <- function(gp) {
 
 gp_set_noise <- function(gp, value) change_scale(gp, noise = check_variance(value, "noise"))
 
-gp_set_mean <- function(gp, value) change_scale(gp, mean = check_mean(value))
+# What is assigned counts as given: `optimize()` leaves it.
+gp_set_mean <- function(gp, value) {
+  value <- check_mean(value)
+  change_scale(gp, mean = value)
+  gp$spec$mean <- value
+}
 
 # Before the first row a new value replaces what was given; afterwards the same evidence is read with it.
 change_scale <- function(gp, ...) {
@@ -67,8 +72,8 @@ change_scale <- function(gp, ...) {
     gp$spec[names(new)] <- new
     return(invisible())
   }
-  now <- utils::modifyList(gp_info(gp)[c("noise", "mean")], new)
-  core_gp_set_scale(gp_handle(gp), gp_info(gp)$kernel$variance, now$noise, now$mean)
+  now <- utils::modifyList(gp_info(gp), new)
+  core_gp_set_scale(gp_handle(gp), now$kernel$variance, now$noise, now$mean)
 }
 
 gp_set_kernel <- function(gp, value) {

@@ -3,7 +3,8 @@
 #' @param x,object A model made by [streaming_gp()].
 #' @param digits Significant digits.
 #' @param ... Not used.
-#' @return `coef()` gives the parameters in use as a named vector, `nobs()` the number of observations absorbed, `summary()` an
+#' @return `coef()` gives the parameters in use as a named vector, `nobs()` the number of observations absorbed, `sigma()` the
+#'   standard deviation of the noise, `summary()` an
 #'   object with more on how the model came about; `print()` its argument, invisibly. `residuals()`, `fitted()` and `logLik()`
 #'   do not exist for a stream, and say why.
 #' @examples
@@ -56,9 +57,10 @@ print.summary.StreamingGP <- function(x, digits = 4, ...) {
   digits <- check_digits(digits)
   info <- x$info
   cat("Streaming Gaussian process", if (!is.null(x$formula)) paste0(": ", deparse(x$formula, width.cutoff = 500)[1]), "\n\n", sep = "")
-  cat("kernel: ", format(info$kernel, digits), "\n", sep = "")
-  print(signif(x$coefficients, digits))
-  cat("\nseen       ", count(info$nobs, "observation"), " in ", count(info$batches, "update"), "\n", sep = "")
+  cat("kernel     ", format(info$kernel, digits), "\n", sep = "")
+  cat("noise      ", parameter(info$noise, digits, " (variance)"), "\n", sep = "")
+  cat("mean       ", parameter(info$mean, digits), "\n", sep = "")
+  cat("seen       ", count(info$nobs, "observation"), " in ", count(info$batches, "update"), "\n", sep = "")
   cat("points     ", format(info$size), ", ", format(info$select), "\n", sep = "")
   if (info$refused > 0) cat("           ", count(info$refused, "candidate"), " refused: nothing the points did not say already\n", sep = "")
   if (info$turned_away > 0) cat("           ", count(info$turned_away, "row"), " turned away because the limit was reached\n", sep = "")
@@ -98,6 +100,10 @@ kernel_parameters <- function(kernel, columns) {
 #' @rdname methods
 #' @export
 nobs.StreamingGP <- function(object, ...) object$nobs
+
+#' @rdname methods
+#' @export
+sigma.StreamingGP <- function(object, ...) sqrt(object$noise)
 
 #' @rdname methods
 #' @export

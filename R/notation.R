@@ -44,13 +44,14 @@
 #'
 #' **3. Other v, s2 and mean** read the same sums, so changing them is exact. With P = Q diag(lambda) Q', g = Q'b, q = Q'h and
 #' d_j = xi / (1 + xi lambda_j), and measuring y from a mean shifted by m, the residual sum of squares is
-#' A - 2 m B + m^2 C with A = yy - sum d g^2, B = sum_y - sum d g q, C = n - sum d q^2. So the best mean is B / C, the best noise
+#' a - 2 m c + m^2 e with a = yy - sum d g^2, c = sum_y - sum d g q, e = n - sum d q^2. So the best mean is c / e, the best noise
 #' that sum over n, and F = -1/2 sum log(1 + xi lambda_j) - n/2 (log(2 pi s2) + 1) - xi tau/2 is left to be maximised over xi
 #' alone; v = xi s2.
 #'
-#' **4. Other points or another kernel.** The evidence is a Gaussian factor of u' = f(Z') with precision
-#' L'^-T (P'/s2) L'^-1. Its expectation given the new u is the factor with P = S P' S', b = S b', where
-#' S = L^-1 k1(Z, Z') L'^-T under the new kernel, and the residual grows by tr(P'(L'^-1 k1(Z', Z') L'^-T - S'S)).
+#' **4. Other points or another kernel.** The old evidence is a Gaussian factor of u_old = f(Z_old) with precision
+#' L_old^-T (P_old / s2) L_old^-1. Its expectation given the new u is the factor with P = S P_old S', b = S b_old, where
+#' S = L^-1 k1(Z, Z_old) L_old^-T under the new kernel, and the residual grows by
+#' tr(P_old (L_old^-1 k1(Z_old, Z_old) L_old^-T - S'S)). A prime is a transpose.
 #'
 #' **5. Objective.** F = -1/2 log\|G\| + xi/(2 s2) b'G^-1 b - n/2 log(2 pi s2) - yy/(2 s2) - xi tau/2. For points that are
 #' fixed from the start this is the bound of Titsias09 on the log evidence. While points are being added it is the sum of

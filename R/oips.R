@@ -93,7 +93,7 @@ oips_frame <- function(sel) {
 }
 
 oips_member <- function(sel, name, before) {
-  if (length(state_of(sel)) == 0) before else core_set_state(state_of(sel)$handle)[[name]]
+  if (!is_started(sel)) before else core_set_state(state_of(sel)$handle)[[name]]
 }
 
 oips_points <- function(sel) {
@@ -108,6 +108,12 @@ oips_copy <- function(sel) {
   twin$state <- state
   twin
 }
+
+#' @export
+update.OIPS <- function(object, ...) object$update(...)
+
+#' @export
+predict.OIPS <- function(object, ...) object$predict(...)
 
 #' @export
 print.OIPS <- function(x, ...) {

@@ -6,22 +6,34 @@
 gp_optimize <- function(gp, what = "scale") {
   check_choice(what, "scale", "what")
   if (!is_started(gp)) abort("input", "there is nothing to learn from yet: the model has seen no data.")
-  best <- best_scale(core_gp_spectrum(gp_handle(gp)), gp_info(gp)$mean, learn_mean = identical(gp$spec$mean, "constant"))
-  core_gp_set_scale(gp_handle(gp), best$variance, best$noise, best$mean)
+  handle <- gp_handle(gp)
+  now <- core_gp_info(handle)
+  best <- best_scale(core_gp_spectrum(handle), now$mean, learn_mean = identical(spec_of(gp)$mean, "constant"))
+  before <- core_gp_objective(handle)
+  core_gp_set_scale(handle, best$variance, best$noise, best$mean)
+  if (!(core_gp_objective(handle) >= before)) core_gp_set_scale(handle, now$kernel$variance, now$noise, now$mean)
   invisible(gp)
 }
 
-# Range of xi that is searched: from a signal no one could see to a noise no one could measure.
-scale_range <- log(c(1e-8, 1e10))
+# Values of log xi that are searched: from a signal no one could see to a noise no one could measure, or that is lost in the
+# rounding of P.
+scale_grid <- function(lambda) {
+  most <- min(1e10, 0.01 / (.Machine$double.eps * max(lambda)))
+  seq(log(1e-8), log(most), length.out = 80)
+}
 
 best_scale <- function(evidence, mean, learn_mean) {
-  spread <- evidence$yy / evidence$n - (evidence$sum_y / evidence$n)^2
-  if (!(spread > 1e-14 * evidence$yy / evidence$n)) {
-    abort("input", "the outputs so far are all the same, which says nothing of the variance and the noise.")
+  if (evidence$n < 2) abort("input", "one observation says nothing of the variance and the noise.")
+  shift <- if (learn_mean) evidence$sum_y / evidence$n else mean - evidence$offset
+  about_mean <- evidence$yy - 2 * shift * evidence$sum_y + evidence$n * shift^2
+  if (!(about_mean > 1e-14 * evidence$yy)) {
+    abort("input", "the outputs so far all equal the mean, which says nothing of the variance and the noise.")
   }
   value <- function(log_xi) profile_scale(exp(log_xi), evidence, mean, learn_mean)$objective
-  grid <- seq(scale_range[1], scale_range[2], length.out = 80)
+  grid <- scale_grid(evidence$lambda)
   top <- which.max(vapply(grid, value, numeric(1)))
+  if (top == 1) warn("convergence", "no signal is visible in the data: the variance is at the lower end of its range.")
+  if (top == length(grid)) warn("convergence", "no noise is visible in the data: it is at the lower end of its range.")
   around <- grid[pmin(pmax(top + c(-1, 1), 1), length(grid))]
   log_xi <- stats::optimize(value, around, maximum = TRUE, tol = 1e-10)$maximum
   profile_scale(exp(log_xi), evidence, mean, learn_mean)
@@ -35,10 +47,10 @@ profile_scale <- function(xi, evidence, mean, learn_mean) {
   y1 <- evidence$sum_y - sum(shrink * evidence$g * evidence$q)
   one <- n - sum(shrink * evidence$q^2)
   shift <- if (learn_mean) y1 / one else mean - evidence$offset
-  floor <- 1e-14 * evidence$yy / n
-  noise <- max((yy - 2 * shift * y1 + shift^2 * one) / n, floor)
+  rss <- yy - 2 * shift * y1 + shift^2 * one
+  noise <- max(rss, 1e-14 * evidence$yy) / n
   list(
     variance = xi * noise, noise = noise, mean = evidence$offset + shift,
-    objective = -sum(log1p(xi * evidence$lambda)) / 2 - n / 2 * (log(2 * pi * noise) + 1) - xi * evidence$tau / 2
+    objective = -sum(log1p(xi * evidence$lambda)) / 2 - n / 2 * log(2 * pi * noise) - rss / (2 * noise) - xi * evidence$tau / 2
   )
 }

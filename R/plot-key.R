@@ -69,7 +69,10 @@ key_places <- function(widths, across) {
 
 key_label <- function(entry) {
   if (entry[[1]] != "bar") return(entry[[2]])
-  paste0(entry[[2]], ", ", paste(vapply(signif(entry[[4]], 3), format, ""), collapse = " to "))
+  limits <- entry[[4]]
+  digits <- 3
+  while (digits < 15 && length(unique(signif(limits, digits))) < length(unique(limits))) digits <- digits + 1
+  paste0(entry[[2]], ", ", paste(vapply(signif(limits, digits), format, "", digits = digits), collapse = " to "))
 }
 
 # A symbol `wide` and `high` inches, its left edge at `left` and its middle at `height`.

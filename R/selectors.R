@@ -62,6 +62,9 @@ select_points <- function(selector, x, kernel) {
   check_fixed_columns(selector, x)
   handle <- core_set_new(resolve_kernel(kernel, x, 1), plain(selector), ncol(x))
   core_set_update(handle, x)
+  if (!is.null(selector$rho) && any(core_set_predict(handle, x) < selector$rho)) {
+    warn("max_inducing", "`max_points` (", whole(selector$max_points), ") is reached: some rows are far from all points.")
+  }
   state <- core_set_state(handle)
   state$index[state$index == 0] <- NA
   list(points = named_columns(state$points, colnames(x)), index = as.integer(state$index))

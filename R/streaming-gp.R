@@ -3,12 +3,13 @@
 #' Makes a model that is updated with batches of observations of any size, down to one. Each observation is seen once and,
 #' after a short look-back, dropped. The model chooses its own inducing points from the stream, so neither the domain nor
 #' the number of points nor the length of the stream has to be known; memory and the cost of an observation grow with the
-#' square of the number of inducing points and with nothing else.
+#' square of the number of inducing points, not with the length of the stream.
 #'
 #' @param formula A formula `y ~ x1 + x2`, or `NULL` to update with `x` and `y`. Terms and factor levels are fixed by the first
 #'   batch; a factor becomes one 0/1 column per level.
 #' @param data With a formula: a first batch, absorbed at once. May be `NULL`.
-#' @param kernel A [kernel][kernels]. What it leaves open is taken from the first batch.
+#' @param kernel A [kernel][kernels]. What it leaves open is guessed from the first batch: one lengthscale, the median distance
+#'   between rows, which is crude where columns differ in scale or a factor is among them. Give what you know.
 #' @param noise Variance of the observation noise; `NULL` for a tenth of the variance of `y` in the first batch.
 #' @param select A [selector][selectors]: how inducing points are chosen.
 #' @param lookback How many of the latest rows are kept for a look back: when a new inducing point joins, they are counted
@@ -30,7 +31,7 @@
 #'     rows. With a formula, `$update(data)`. Returns the object invisibly. When it fails or is interrupted, the object is as
 #'     it was before the call. `update(gp, ...)` is the same.}
 #'   \item{`$predict(newdata, ...)`}{the same as [`predict(gp, newdata, ...)`][predict.StreamingGP].}
-#'   \item{`$optimize()`}{learns the variance of the kernel, the noise variance and, with `mean = "constant"`, the prior mean: the
+#'   \item{`$optimize()`}{learns the variance of the kernel, the noise variance and, with `mean = "constant"` and none assigned, the prior mean: the
 #'     exact maximum of the objective over all three, from what the model has kept, without the data. Returns the object
 #'     invisibly. The lengthscale stays.}
 #'   \item{`$copy()`}{an independent copy.}
@@ -42,12 +43,16 @@
 #'   \item{`$posterior`}{a list with `mean` and `cov` of the function at the inducing points.}
 #'   \item{`$history`}{a data frame of how the model grew: one row a batch, thinned to at most 1000 rows.}
 #' }
+#' Warnings come before the change: where one is turned into an error or caught by `tryCatch()`, the model stays as it was. A model
+#' and its saved or copied twin continue bitwise alike. Reading a model (predicting, saving) decides when its posterior is
+#' factored, so the same stream read at other times agrees to rounding only.
 #'
 #' @section Changing a model:
 #' What the data said is stored apart from the variance, noise and mean, so these can be changed at any time, exactly as if
 #' they had been so from the start: `gp$noise <- 0.1`, `gp$mean <- 0`, or a `gp$kernel <- ` that differs in its variance
 #' only. Another lengthscale or kind of kernel (`gp$kernel <- `) and other inducing points (`gp$points <- `) carry the evidence
-#' over by projection, the best that can be done without the data; points that are only added cost nothing.
+#' over by projection, the best that can be done without the data, and cannot be undone: `$copy()` first. Points that are only
+#' added cost nothing; points far from the data lose what was learned.
 #'
 #' @examples
 #' gp <- streaming_gp(kernel = kernel_se(lengthscale = 1), noise = 0.01)

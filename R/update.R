@@ -3,11 +3,7 @@
 gp_update <- function(gp, x, y = NULL, data = NULL) {
   batch <- read_batch(gp, x, y, data)
   if (nrow(batch$x) == 0) return(invisible(gp))
-  if (length(state_of(gp)) == 0) {
-    start_model(gp, batch)
-  } else {
-    absorb_batch(gp_handle(gp), batch)
-  }
+  if (is_started(gp)) absorb_batch(gp_handle(gp), batch) else start_model(gp, batch)
   invisible(gp)
 }
 
@@ -39,14 +35,28 @@ start_model <- function(gp, batch) {
   check_fixed_columns(spec$select, x)
   settings <- resolve_settings(spec, x, batch$y)
   warn_constant(x, batch$numeric)
-  guessed <- c("kernel" = !is_resolved(spec$kernel), "noise" = is.null(spec$noise))
-  if (nrow(x) == 1 && any(guessed)) {
-    inform("The first batch has one row, which says nothing of ", backtick(names(which(guessed))), ": using ",
-      format(settings$kernel), " and noise ", format(settings$noise), ".")
-  }
+  inform_guesses(spec, settings, x)
   handle <- core_gp_new(settings, ncol(x))
   absorb_batch(handle, batch)
   gp$state <- list(handle = handle, frame = batch$frame)
+}
+
+# Guesses that are likely to be poor.
+inform_guesses <- function(spec, settings, x) {
+  guessed <- c(kernel = !is_resolved(spec$kernel), noise = is.null(spec$noise), mean = identical(spec$mean, "constant"))
+  if (nrow(x) == 1 && any(guessed)) {
+    return(inform("The first batch has one row, which says little of ", backtick(names(which(guessed))), ": using ", format(settings$kernel),
+      ", noise ", format(settings$noise), " and mean ", format(settings$mean), "."))
+  }
+  scales <- apply(x, 2, function(column) typical_distance(cbind(column)))
+  if (guesses_one_lengthscale(spec$kernel) && nrow(x) > 1 && max(scales) > 5 * min(scales)) {
+    inform("One lengthscale was guessed for columns of different scale (typical distances ", paste(signif(scales, 2), collapse = ", "),
+      "); give one for each, or lengthscale = \"ard\".")
+  }
+}
+
+guesses_one_lengthscale <- function(kernel) {
+  if (is_composite(kernel)) any(vapply(kernel$parts, guesses_one_lengthscale, logical(1))) else is.null(kernel$lengthscale)
 }
 
 warn_constant <- function(x, numeric = NULL) {

@@ -1,7 +1,7 @@
 # What an observation costs: Rscript bench/run.R [--quick]
 # Against the number of inducing points M, against the length of the stream n, one row at a time and in
 # batches of 1000; predictions with and without variance. Public interface only; needs gpstream installed.
-# One process, one thread, medians; on a shared machine read single figures as +- 30 %.
+# One process, one thread, medians.
 library(gpstream)
 
 quick <- "--quick" %in% commandArgs(TRUE)
@@ -12,79 +12,79 @@ clock <- function() as.numeric(Sys.time()) # proc.time() ticks in milliseconds
 
 # Median seconds of one run of `code`, over at least five samples and 0.2 s; a sample is as many runs as take 10 ms.
 seconds <- function(code) {
-    code <- substitute(code)
-    frame <- parent.frame()
-    samples <- numeric()
-    begin <- clock()
-    while (length(samples) < 5 || clock() - begin < 0.2) {
-        start <- clock()
-        runs <- 0
-        while (clock() - start < 0.01) {
-            eval(code, frame)
-            runs <- runs + 1
-        }
-        samples <- c(samples, (clock() - start) / runs)
+  code <- substitute(code)
+  frame <- parent.frame()
+  samples <- numeric()
+  begin <- clock()
+  while (length(samples) < 5 || clock() - begin < 0.2) {
+    start <- clock()
+    runs <- 0
+    while (clock() - start < 0.01) {
+      eval(code, frame)
+      runs <- runs + 1
     }
-    median(samples)
+    samples <- c(samples, (clock() - start) / runs)
+  }
+  median(samples)
 }
 
 # A square grid of M points, neighbours correlated by exp(-1/2) = 0.61 whatever M is, so that the models
 # differ in size only.
 model <- function(m, ...) {
-    side <- seq(0, 1, length.out = round(sqrt(m)))
-    streaming_gp(kernel = kernel_se(lengthscale = sqrt(2) * diff(side[1:2]), variance = 1), noise = 0.01, mean = "zero",
+  side <- seq(0, 1, length.out = round(sqrt(m)))
+  streaming_gp(kernel = kernel_se(lengthscale = sqrt(2) * diff(side[1:2]), variance = 1), noise = 0.01, mean = "zero",
                  select = select_fixed(as.matrix(expand.grid(side, side))), optimize = "none", ...)
 }
 
 draw <- function(n) {
-    x <- matrix(runif(2 * n), ncol = 2)
-    list(x = x, y = sin(6 * x[, 1]) * cos(4 * x[, 2]) + rnorm(n, sd = 0.1))
+  x <- matrix(runif(2 * n), ncol = 2)
+  list(x = x, y = sin(6 * x[, 1]) * cos(4 * x[, 2]) + rnorm(n, sd = 0.1))
 }
 
 set.seed(1)
 batch <- draw(1000)
 cat(sprintf("gpstream %s, %s\n\n", packageVersion("gpstream"), R.version.string))
 
-cat("Microseconds per row against M (D = 2, fixed points, look-back 100); x: times the line above\n")
-cat(sprintf("%6s | %9s %5s | %9s %5s | %9s %5s | %9s %5s\n", "M", "batch1000", "x", "one row", "x",
-            "mean", "x", "mean+sd", "x"))
-last <- rep(NA, 4)
+cat("Microseconds per row against M (D = 2, fixed points, look-back 100); x: times the line above.\nrow+pred.: one row absorbed and one predicted with its standard deviation, so that the posterior is always ready\n")
+columns <- c("batch1000", "one row", "row+pred.", "mean", "mean+sd")
+cat(sprintf("%6s", "M"), sprintf("| %9s %5s", columns, "x"), "\n")
+last <- rep(NA, length(columns))
 for (m in sizes) {
-    gp <- model(m)
-    gp$update(batch$x, batch$y)
-    one <- list(x = batch$x[1, , drop = FALSE], y = batch$y[1])
-    cost <- 1e6 * c(seconds(gp$update(batch$x, batch$y)) / 1000,
-                    seconds(gp$update(one$x, one$y)),
-                    seconds(predict(gp, batch$x)) / 1000,
-                    seconds(predict(gp, batch$x, se.fit = TRUE)) / 1000)
-    ratio <- ifelse(is.na(last), "", sprintf("%.1f", cost / last))
-    cat(sprintf("%6d | %9.2f %5s | %9.2f %5s | %9.2f %5s | %9.2f %5s\n", gp$size, cost[1], ratio[1], cost[2], ratio[2],
-                cost[3], ratio[3], cost[4], ratio[4]))
-    last <- cost
+  gp <- model(m)
+  gp$update(batch$x, batch$y)
+  one <- list(x = batch$x[1, , drop = FALSE], y = batch$y[1])
+  cost <- 1e6 * c(seconds(gp$update(batch$x, batch$y)) / 1000,
+          seconds(gp$update(one$x, one$y)),
+          seconds({ gp$update(one$x, one$y); predict(gp, one$x, se.fit = TRUE) }),
+          seconds(predict(gp, batch$x)) / 1000,
+          seconds(predict(gp, batch$x, se.fit = TRUE)) / 1000)
+  ratio <- ifelse(is.na(last), "", sprintf("%.1f", cost / last))
+  cat(sprintf("%6d", gp$size), sprintf("| %9.2f %5s", cost, ratio), "\n")
+  last <- cost
 }
 
 # Time of each batch along a stream; flat means last tenth / first tenth = 1.
 along <- function(gp, n, size) {
-    batches <- n %/% size
-    took <- numeric(batches)
-    for (i in seq_len(batches)) {
-        now <- draw(size)
-        start <- clock()
-        gp$update(now$x, now$y)
-        took[i] <- clock() - start
-    }
-    tenth <- seq_len(batches %/% 10)
-    c(first = median(took[tenth]), last = median(took[batches + 1 - tenth])) / size
+  batches <- n %/% size
+  took <- numeric(batches)
+  for (i in seq_len(batches)) {
+    now <- draw(size)
+    start <- clock()
+    gp$update(now$x, now$y)
+    took[i] <- clock() - start
+  }
+  tenth <- seq_len(batches %/% 10)
+  c(first = median(took[tenth]), last = median(took[batches + 1 - tenth])) / size
 }
 
 cat(sprintf("\nMicroseconds per row along a stream of n rows (batch 1000: n = %.0f; one row: n = %.0f)\n", rows, rows / 10))
 cat(sprintf("%-28s | %6s %12s %12s %12s\n", "", "M", "first tenth", "last tenth", "last/first"))
 report <- function(name, gp, n, size) {
-    t <- 1e6 * along(gp, n, size)
-    cat(sprintf("%-28s | %6d %12.2f %12.2f %12.2f\n", name, gp$size, t[["first"]], t[["last"]], t[["last"]] / t[["first"]]))
+  t <- 1e6 * along(gp, n, size)
+  cat(sprintf("%-28s | %6d %12.2f %12.2f %12.2f\n", name, gp$size, t[["first"]], t[["last"]], t[["last"]] / t[["first"]]))
 }
 oips_model <- function() {
-    streaming_gp(kernel = kernel_se(lengthscale = 0.2, variance = 1), noise = 0.01, mean = "zero",
+  streaming_gp(kernel = kernel_se(lengthscale = 0.2, variance = 1), noise = 0.01, mean = "zero",
                  select = select_oips(rho = 0.8), optimize = "none")
 }
 report("fixed points, batch 1000", model(196), rows, 1000)

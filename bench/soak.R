@@ -11,18 +11,18 @@ early <- rows / 10
 
 # Resident memory in MB, after a collection; NA where the system does not tell.
 resident <- function() {
-    gc()
-    status <- tryCatch(readLines("/proc/self/status"), error = function(e) "", warning = function(w) "")
-    kb <- sub("^VmRSS:\\s*([0-9]+) kB$", "\\1", grep("^VmRSS:", status, value = TRUE))
-    if (length(kb)) as.numeric(kb) / 1024 else NA
+  gc()
+  status <- tryCatch(readLines("/proc/self/status"), error = function(e) "", warning = function(w) "")
+  kb <- sub("^VmRSS:\\s*([0-9]+) kB$", "\\1", grep("^VmRSS:", status, value = TRUE))
+  if (length(kb)) as.numeric(kb) / 1024 else NA
 }
 
 set.seed(1)
 gp <- streaming_gp(kernel = kernel_se(lengthscale = 0.15, variance = 1), noise = 0.01, mean = "zero",
                    select = select_oips(rho = 0.8), optimize = "none")
 draw <- function(n) {
-    x <- matrix(runif(2 * n), ncol = 2)
-    list(x = x, y = sin(6 * x[, 1]) * cos(4 * x[, 2]) + rnorm(n, sd = 0.1))
+  x <- matrix(runif(2 * n), ncol = 2)
+  list(x = x, y = sin(6 * x[, 1]) * cos(4 * x[, 2]) + rnorm(n, sd = 0.1))
 }
 
 batches <- rows / size
@@ -30,15 +30,15 @@ took <- numeric(batches)
 memory <- numeric()
 cat(sprintf("%9s %6s %10s %12s\n", "rows", "M", "RSS, MB", "ms/batch"))
 for (i in seq_len(batches)) {
-    now <- draw(size)
-    start <- as.numeric(Sys.time()) # microseconds; proc.time() ticks in milliseconds
-    gp$update(now$x, now$y)
-    took[i] <- as.numeric(Sys.time()) - start
-    if (i %% (batches / 10) == 0) {
-        memory <- c(memory, resident())
-        cat(sprintf("%9.0f %6d %10.1f %12.2f\n", i * size, gp$size, tail(memory, 1),
-                    1000 * median(took[seq(to = i, length.out = batches / 10)])))
-    }
+  now <- draw(size)
+  start <- as.numeric(Sys.time()) # microseconds; proc.time() ticks in milliseconds
+  gp$update(now$x, now$y)
+  took[i] <- as.numeric(Sys.time()) - start
+  if (i %% (batches / 10) == 0) {
+    memory <- c(memory, resident())
+    cat(sprintf("%9.0f %6d %10.1f %12.2f\n", i * size, gp$size, tail(memory, 1),
+          1000 * median(took[seq(to = i, length.out = batches / 10)])))
+  }
 }
 
 tenth <- seq_len(batches / 10)

@@ -96,16 +96,6 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// core_set_restore
-SEXP core_set_restore(Rcpp::List state);
-RcppExport SEXP _gpstream_core_set_restore(SEXP stateSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::List >::type state(stateSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_set_restore(state));
-    return rcpp_result_gen;
-END_RCPP
-}
 // core_set_copy
 SEXP core_set_copy(SEXP handle);
 RcppExport SEXP _gpstream_core_set_copy(SEXP handleSEXP) {
@@ -286,7 +276,6 @@ static const R_CallMethodDef CallEntries[] = {
     {"_gpstream_core_set_update", (DL_FUNC) &_gpstream_core_set_update, 2},
     {"_gpstream_core_set_predict", (DL_FUNC) &_gpstream_core_set_predict, 2},
     {"_gpstream_core_set_state", (DL_FUNC) &_gpstream_core_set_state, 1},
-    {"_gpstream_core_set_restore", (DL_FUNC) &_gpstream_core_set_restore, 1},
     {"_gpstream_core_set_copy", (DL_FUNC) &_gpstream_core_set_copy, 1},
     {"_gpstream_core_gp_new", (DL_FUNC) &_gpstream_core_gp_new, 2},
     {"_gpstream_core_gp_update", (DL_FUNC) &_gpstream_core_gp_update, 4},

@@ -1,4 +1,6 @@
 // Every function R can call: convert, call the core, return.
+#include <algorithm>
+
 #include "handle.h"
 
 using namespace gpstream;
@@ -77,11 +79,6 @@ Rcpp::List core_set_state(SEXP handle) {
 }
 
 // [[Rcpp::export(rng = false)]]
-SEXP core_set_restore(Rcpp::List state) {
-  return classed([&] { return new_handle(from_state<PointSet>(state)); });
-}
-
-// [[Rcpp::export(rng = false)]]
 SEXP core_set_copy(SEXP handle) {
   return classed([&] { return new_handle(PointSet(behind<PointSet>(handle))); });
 }
@@ -144,7 +141,7 @@ Rcpp::List core_gp_info(SEXP handle) {
     out["select"] = selector_list(model.settings().selector->spec());
     out["noise"] = model.s2();
     out["mean"] = model.settings().mean;
-    out["lookback"] = row_limit(model.settings().lookback);
+    out["lookback"] = rows_to_r(model.settings().lookback);
     out["columns"] = static_cast<int>(model.columns());
     out["size"] = static_cast<int>(model.size());
     out["nobs"] = model.evidence().n;

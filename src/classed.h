@@ -4,6 +4,9 @@
 
 #include <RcppEigen.h>
 
+#include <new>
+#include <string>
+
 #include "core/require.h"
 
 // Runs f; what it throws arrives in R with class gpstream_error_<kind>.

@@ -4,6 +4,8 @@
 
 #include <RcppEigen.h>
 
+#include <type_traits>
+
 #include "core/core.h"
 
 namespace gpstream {
@@ -99,12 +101,12 @@ inline Rcpp::List selector_list(const SelectorSpec& spec) {
   return out;
 }
 
-// Inf stands for no limit.
-inline Index row_limit(double rows) {
+// A number of rows; in R, Inf stands for no limit.
+inline Index rows_from_r(double rows) {
   require(rows >= 0, "parameter", "`lookback` must not be negative.");
   return rows >= static_cast<double>(unlimited) ? unlimited : static_cast<Index>(rows);
 }
-inline double row_limit(Index rows) { return rows == unlimited ? R_PosInf : static_cast<double>(rows); }
+inline double rows_to_r(Index rows) { return rows == unlimited ? R_PosInf : static_cast<double>(rows); }
 
 inline Settings model_settings(const Rcpp::List& settings) {
   Settings out;
@@ -112,7 +114,7 @@ inline Settings model_settings(const Rcpp::List& settings) {
   out.selector = make_selector(selector_spec(entry<Rcpp::List>(settings, "select")));
   out.noise = number(settings, "noise");
   out.mean = number(settings, "mean");
-  out.lookback = row_limit(number(settings, "lookback"));
+  out.lookback = rows_from_r(number(settings, "lookback"));
   require(std::isfinite(out.noise) && out.noise > 0, "parameter", "`noise` must be positive and finite.");
   return out;
 }
@@ -136,7 +138,7 @@ inline Rcpp::List state_list(const StreamingGP& model) {
   out["select"] = selector_list(saved.settings.selector->spec());
   out["noise"] = saved.settings.noise;
   out["mean"] = saved.settings.mean;
-  out["lookback"] = row_limit(saved.settings.lookback);
+  out["lookback"] = rows_to_r(saved.settings.lookback);
   out["offset"] = saved.offset;
   out["Z"] = Matrix(saved.basis.Z.view());
   out["L"] = lower(saved.basis.L.view());

@@ -14,8 +14,18 @@ struct HandleClass {
   inline static R_altrep_class_t id;
 };
 
+// R's collector does not see memory that is not its own: after 256 MB of new objects, remind it.
+inline void account(double bytes) {
+  static double since_collection = 0;
+  since_collection += bytes;
+  if (since_collection < 256e6) return;
+  since_collection = 0;
+  R_gc();
+}
+
 template <class T>
 SEXP new_handle(T object) {
+  account(object.bytes());
   Rcpp::XPtr<T> pointer(new T(std::move(object)));
   return R_new_altrep(HandleClass<T>::id, pointer, R_NilValue);
 }
@@ -24,7 +34,7 @@ SEXP new_handle(T object) {
 template <class T>
 T& behind(SEXP handle) {
   using gpstream::require;
-  require(TYPEOF(handle) == RAWSXP && ALTREP(handle) && R_altrep_inherits(handle, HandleClass<T>::id), "input",
+  require(TYPEOF(handle) == RAWSXP && R_altrep_inherits(handle, HandleClass<T>::id), "input",
           "this object was not made by gpstream, or was edited by hand.");
   SEXP pointer = R_altrep_data1(handle);
   require(TYPEOF(pointer) == EXTPTRSXP && R_ExternalPtrAddr(pointer) != nullptr, "input", "this object has lost its model.");

@@ -4,8 +4,8 @@
 # it changes nothing and fails when the printed block is not what the code prints. Needs gpstream installed.
 
 local({
-    file <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE))
-    setwd(file.path(dirname(gsub("~+~", " ", file, fixed = TRUE)), ".."))
+  file <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE))
+  setwd(file.path(dirname(gsub("~+~", " ", file, fixed = TRUE)), ".."))
 })
 check <- "--check" %in% commandArgs(TRUE)
 figure <- if (check) tempfile() else file.path(getwd(), "man", "figures", "README-example.png")
@@ -14,35 +14,35 @@ readme <- readLines("README.md")
 
 # Lines strictly inside the first fenced block of a language.
 block <- function(language) {
-    start <- match(paste0("```", language), readme)
-    if (is.na(start)) stop("README.md has no ", language, " block")
-    end <- start + match("```", readme[-seq_len(start)])
-    setdiff(start:end, c(start, end))
+  start <- match(paste0("```", language), readme)
+  if (is.na(start)) stop("README.md has no ", language, " block")
+  end <- start + match("```", readme[-seq_len(start)])
+  setdiff(start:end, c(start, end))
 }
 
 # In an empty directory, since the example writes a file.
 run_example <- function(code) {
-    owd <- setwd(tempfile_dir())
-    on.exit(setwd(owd))
-    grDevices::png(figure, 7.4, 4.4, units = "in", res = 110, type = if (capabilities("cairo")) "cairo" else getOption("bitmapType"))
-    on.exit(grDevices::dev.off(), add = TRUE)
-    graphics::par(mar = c(3.6, 3.9, 4.1, 1.1), mgp = c(2.4, 0.7, 0))
-    utils::capture.output(source(textConnection(code), local = new.env(parent = globalenv()), print.eval = TRUE))
+  owd <- setwd(tempfile_dir())
+  on.exit(setwd(owd))
+  grDevices::png(figure, 7.4, 4.4, units = "in", res = 110, type = if (capabilities("cairo")) "cairo" else getOption("bitmapType"))
+  on.exit(grDevices::dev.off(), add = TRUE)
+  graphics::par(mar = c(3.6, 3.9, 4.1, 1.1), mgp = c(2.4, 0.7, 0))
+  utils::capture.output(source(textConnection(code), local = new.env(parent = globalenv()), print.eval = TRUE))
 }
 
 tempfile_dir <- function() {
-    dir <- tempfile()
-    dir.create(dir)
-    dir
+  dir <- tempfile()
+  dir.create(dir)
+  dir
 }
 
 printed <- run_example(readme[block("r")])
 shown <- block("text")
 if (check) {
-    if (!identical(readme[shown], printed)) stop("README.md does not show what its example prints; run tools/readme-figures.R")
-    cat("README.md shows what its example prints\n")
+  if (!identical(readme[shown], printed)) stop("README.md does not show what its example prints; run tools/readme-figures.R")
+  cat("README.md shows what its example prints\n")
 } else {
-    start <- match("```text", readme)
-    writeLines(c(readme[seq_len(start)], printed, readme[-seq_len(start + length(shown))]), "README.md")
-    cat("wrote", figure, "\n")
+  start <- match("```text", readme)
+  writeLines(c(readme[seq_len(start)], printed, readme[-seq_len(start + length(shown))]), "README.md")
+  cat("wrote", figure, "\n")
 }

@@ -5,29 +5,29 @@ library(testthat)
 library(gpstream)
 
 # GCT=n: collect at every n-th allocation, but only while C++ code runs (whole tests would take days):
-# for the first 20 calls of each entry point in this process and every 50th afterwards.
+# for the first 20 calls of each entry point in this process and every 500th afterwards.
 torture <- as.integer(Sys.getenv("GCT", "0"))
 if (torture > 0) local({
-    ns <- asNamespace("gpstream")
-    calls_native <- function(f) is.function(f) && any(all.names(body(f)) == ".Call")
-    entries <- Filter(function(name) calls_native(ns[[name]]), ls(ns, all.names = TRUE))
-    for (name in entries) local({
-        entry <- ns[[name]]
-        calls <- 0L
-        wrapper <- function(...) {
-            calls <<- calls + 1L
-            if (calls > 20L && calls %% 50L != 0L) return(entry(...))
-            list(...) # evaluates the arguments before the torture starts
-            on.exit(gctorture2(0))
-            gctorture2(torture)
-            entry(...)
-        }
-        environment(wrapper) <- environment()
-        unlockBinding(name, ns)
-        assign(name, wrapper, ns)
-    })
-    cat("tortured entry points:", length(entries), "\n")
-    if (length(entries) == 0) stop("found no entry points to torture")
+  ns <- asNamespace("gpstream")
+  calls_native <- function(f) is.function(f) && any(all.names(body(f)) == ".Call")
+  entries <- Filter(function(name) calls_native(ns[[name]]), ls(ns, all.names = TRUE))
+  for (name in entries) local({
+    entry <- ns[[name]]
+    calls <- 0L
+    wrapper <- function(...) {
+      calls <<- calls + 1L
+      if (calls > 20L && calls %% 500L != 0L) return(entry(...))
+      list(...) # evaluates the arguments before the torture starts
+      on.exit(gctorture2(0))
+      gctorture2(torture)
+      entry(...)
+    }
+    environment(wrapper) <- environment()
+    unlockBinding(name, ns)
+    assign(name, wrapper, ns)
+  })
+  cat("tortured entry points:", length(entries), "\n")
+  if (length(entries) == 0) stop("found no entry points to torture")
 })
 
 filter <- Sys.getenv("FILTER")
@@ -35,7 +35,7 @@ results <- as.data.frame(test_dir("tests/testthat", package = "gpstream", load_p
                                   filter = if (nzchar(filter)) filter, reporter = "check",
                                   stop_on_failure = FALSE))
 counts <- c(passed = sum(results$passed), failed = sum(results$failed) + sum(results$error),
-            skipped = sum(results$skipped))
+      skipped = sum(results$skipped))
 out <- commandArgs(TRUE)
 if (length(out)) saveRDS(counts, out[1])
 if (counts["failed"] > 0 || counts["passed"] == 0) quit(status = 1)

@@ -4,8 +4,8 @@
 # test cases and, as one each, the other steps. Exit status 1 if anything failed.
 
 local({
-    file <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE))
-    source(file.path(dirname(gsub("~+~", " ", file, fixed = TRUE)), "setup.R"), local = globalenv())
+  file <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE))
+  source(file.path(dirname(gsub("~+~", " ", file, fixed = TRUE)), "setup.R"), local = globalenv())
 })
 
 root <- package_root()
@@ -33,128 +33,131 @@ results <- list()
 
 # A step returns the counts it wants on the books, or stops. Default: one thing passed.
 step <- function(name, code) {
-    say("\n== ", name, " ", strrep("=", max(3, 70 - nchar(name))))
-    start <- proc.time()[["elapsed"]]
-    counts <- tryCatch(code, error = function(e) {
-        say("FAILED: ", conditionMessage(e))
-        c(failed = 1)
-    })
-    seconds <- proc.time()[["elapsed"]] - start
-    if (is.null(names(counts))) counts <- c(passed = 1)
-    total <- c(passed = 0, failed = 0, skipped = 0)
-    total[names(counts)] <- counts
-    say(sprintf("-- %s: %s (%.0f s)", name, verdict(total), seconds))
-    results[[name]] <<- c(total, seconds = seconds)
-    invisible(total[["failed"]] == 0)
+  say("\n== ", name, " ", strrep("=", max(3, 70 - nchar(name))))
+  start <- proc.time()[["elapsed"]]
+  counts <- tryCatch(code, error = function(e) {
+    say("FAILED: ", conditionMessage(e))
+    c(failed = 1)
+  })
+  seconds <- proc.time()[["elapsed"]] - start
+  if (is.null(names(counts))) counts <- c(passed = 1)
+  total <- c(passed = 0, failed = 0, skipped = 0)
+  total[names(counts)] <- counts
+  say(sprintf("-- %s: %s (%.0f s)", name, verdict(total), seconds))
+  results[[name]] <<- c(total, seconds = seconds)
+  invisible(total[["failed"]] == 0)
 }
 
 verdict <- function(counts) {
-    if (counts[["failed"]] > 0) "FAILED" else if (counts[["passed"]] > 0) "ok" else "skipped"
+  if (counts[["failed"]] > 0) "FAILED" else if (counts[["passed"]] > 0) "ok" else "skipped"
 }
 
 skipped <- function(why) {
-    say("skipped: ", why)
-    c(skipped = 1)
+  say("skipped: ", why)
+  c(skipped = 1)
 }
 
 show_file <- function(file, last = Inf) {
-    lines <- readLines(file, warn = FALSE)
-    writeLines(utils::tail(lines, min(last, length(lines))))
+  lines <- readLines(file, warn = FALSE)
+  writeLines(utils::tail(lines, min(last, length(lines))))
 }
 
 # ---- the steps ----------------------------------------------------------------------------------
 
 install <- function() {
-    log <- file.path(tmp, "install.log")
-    args <- c("CMD", "INSTALL", "--no-multiarch", paste0("--library=", lib), copy_sources(tree, file.path(tmp, "install")))
-    if (run(r_program(), args, log = log, check = FALSE) != 0) {
-        show_file(log)
-        stop("the package does not install")
-    }
+  log <- file.path(tmp, "install.log")
+  args <- c("CMD", "INSTALL", "--no-multiarch", paste0("--library=", lib), copy_sources(tree, file.path(tmp, "install")))
+  if (run(r_program(), args, log = log, check = FALSE) != 0) {
+    show_file(log)
+    stop("the package does not install")
+  }
 }
 
 # Generate in a second copy and compare. Roxygen looks objects up in the installed package, which
 # saves compiling once more.
 generated <- function() {
-    copy <- copy_sources(tree, file.path(tmp, "generated"))
-    Rcpp::compileAttributes(copy)
-    files <- c("src/RcppExports.cpp", "R/RcppExports.R")
-    wanted <- description["RoxygenNote"]
-    version <- if (have_roxygen) as.character(utils::packageVersion("roxygen2")) else "no roxygen2"
-    if (identical(version, unname(wanted))) {
-        log <- file.path(tmp, "roxygen.log")
-        code <- sprintf("roxygen2::roxygenise(%s, load_code = 'installed')", encodeString(copy, quote = "'"))
-        if (run(r_program("Rscript"), c("-e", code), log = log, check = FALSE) != 0) {
-            show_file(log)
-            stop("roxygen2 failed")
-        }
-        man <- union(list.files(file.path(tree, "man"), "[.]Rd$"), list.files(file.path(copy, "man"), "[.]Rd$"))
-        files <- c(files, "NAMESPACE", if (length(man)) file.path("man", man))
-    } else {
-        say("NAMESPACE and man/ not compared: made by roxygen2 ", wanted, ", found here: ", version)
+  copy <- copy_sources(tree, file.path(tmp, "generated"))
+  Rcpp::compileAttributes(copy)
+  files <- c("src/RcppExports.cpp", "R/RcppExports.R")
+  wanted <- description["RoxygenNote"]
+  version <- if (have_roxygen) as.character(utils::packageVersion("roxygen2")) else "no roxygen2"
+  if (identical(version, unname(wanted))) {
+    log <- file.path(tmp, "roxygen.log")
+    code <- sprintf("roxygen2::roxygenise(%s, load_code = 'installed')", encodeString(copy, quote = "'"))
+    if (run(r_program("Rscript"), c("-e", code), log = log, check = FALSE) != 0) {
+      show_file(log)
+      stop("roxygen2 failed")
     }
-    stale <- files[!mapply(identical, unname(tools::md5sum(file.path(tree, files))),
+    man <- union(list.files(file.path(tree, "man"), "[.]Rd$"), list.files(file.path(copy, "man"), "[.]Rd$"))
+    files <- c(files, "NAMESPACE", if (length(man)) file.path("man", man))
+  } else {
+    say("NAMESPACE and man/ not compared: made by roxygen2 ", wanted, ", found here: ", version)
+  }
+  stale <- files[!mapply(identical, unname(tools::md5sum(file.path(tree, files))),
                            unname(tools::md5sum(file.path(copy, files))))]
-    if (length(stale)) {
-        for (file in stale) system2("diff", c("-uN", shQuote(file.path(c(tree, copy), file))))
-        stop("not up to date: ", paste(stale, collapse = ", "),
+  if (length(stale)) {
+    for (file in stale) system2("diff", c("-uN", shQuote(file.path(c(tree, copy), file))))
+    stop("not up to date: ", paste(stale, collapse = ", "),
              "; run Rcpp::compileAttributes() and roxygen2::roxygenise()")
-    }
-    say(length(files), " files are as generated")
+  }
+  say(length(files), " files are as generated")
 }
 
 core_tests <- function() {
-    log <- file.path(tmp, "core.log")
-    status <- run("make", c("-j2", "-C", file.path(tree, "tests", "core")), log = log, check = FALSE)
-    line <- utils::tail(grep("^core: [0-9]+ passed, [0-9]+ failed$", readLines(log), value = TRUE), 1)
-    if (status != 0) show_file(log) else writeLines(line)
-    if (length(line) == 0) stop("the core tests did not finish")
-    n <- as.numeric(regmatches(line, gregexpr("[0-9]+", line))[[1]])
-    # a sanitizer report after the last test must not pass for success
-    c(passed = n[1], failed = if (status != 0) max(n[2], 1) else n[2])
+  log <- file.path(tmp, "core.log")
+  status <- run("make", c("-j2", "-C", file.path(tree, "tests", "core")), log = log, check = FALSE)
+  line <- utils::tail(grep("^core: [0-9]+ passed, [0-9]+ failed$", readLines(log), value = TRUE), 1)
+  if (status != 0) show_file(log) else writeLines(line)
+  if (length(line) == 0) stop("the core tests did not finish")
+  n <- as.numeric(regmatches(line, gregexpr("[0-9]+", line))[[1]])
+  # a sanitizer report after the last test must not pass for success
+  c(passed = n[1], failed = if (status != 0) max(n[2], 1) else n[2])
 }
 
 package_tests <- function() {
-    counts <- file.path(tmp, "counts.rds")
-    owd <- setwd(tree)
-    on.exit(setwd(owd))
-    run(r_program("Rscript"), c(file.path(root, "tools", "suite.R"), counts), env = "NOT_CRAN=true", check = FALSE)
-    if (!file.exists(counts)) stop("the test process died")
-    n <- readRDS(counts)
-    if (n[["passed"]] + n[["failed"]] == 0) stop("no tests were run")
-    n
+  counts <- file.path(tmp, "counts.rds")
+  owd <- setwd(tree)
+  on.exit(setwd(owd))
+  run(r_program("Rscript"), c(file.path(root, "tools", "suite.R"), counts), env = "NOT_CRAN=true", check = FALSE)
+  if (!file.exists(counts)) stop("the test process died")
+  n <- readRDS(counts)
+  if (n[["passed"]] + n[["failed"]] == 0) stop("no tests were run")
+  n
 }
 
 # No network, no clock server; absent suggested packages are no error.
 check_variables <- c("_R_CHECK_CRAN_INCOMING_=FALSE", "_R_CHECK_SYSTEM_CLOCK_=FALSE", "_R_CHECK_FORCE_SUGGESTS_=FALSE")
 
 check_package <- function() {
-    owd <- setwd(tmp)
-    on.exit(setwd(owd))
-    log <- file.path(tmp, "check.log")
-    if (run(r_program(), c("CMD", "build", "gpstream"), log = log, check = FALSE) != 0) {
-        show_file(log)
-        stop("R CMD build failed")
-    }
-    tarball <- sprintf("gpstream_%s.tar.gz", description["Version"])
-    say(sprintf("%s: %.0f kB", tarball, file.size(tarball) / 1024))
-    args <- c("CMD", "check", "--as-cran", if (!nzchar(Sys.which("pdflatex"))) "--no-manual", tarball)
-    run(r_program(), args, env = check_variables, log = log, check = FALSE)
-    lines <- readLines("gpstream.Rcheck/00check.log")
-    status <- utils::tail(grep("^Status: ", lines, value = TRUE), 1)
-    if (identical(status, "Status: OK")) return(say(status))
-    item <- cumsum(grepl("^\\* ", lines))
-    bad <- unique(item[grepl("(^|\\.\\.\\.? |\\] )(ERROR|WARNING|NOTE)", lines)])
-    writeLines(lines[item %in% bad])
-    # what the log only points to
-    detail <- c(if (any(grepl("can be installed .*ERROR", lines))) "gpstream.Rcheck/00install.out",
-                list.files("gpstream.Rcheck", "[.]fail$", recursive = TRUE, full.names = TRUE))
-    for (file in detail) {
-        say("---- ", file)
-        show_file(file, last = 100)
-    }
-    stop(if (length(status)) status else "R CMD check did not finish")
+  owd <- setwd(tmp)
+  on.exit(setwd(owd))
+  log <- file.path(tmp, "check.log")
+  if (run(r_program(), c("CMD", "build", "gpstream"), log = log, check = FALSE) != 0) {
+    show_file(log)
+    stop("R CMD build failed")
+  }
+  tarball <- sprintf("gpstream_%s.tar.gz", description["Version"])
+  say(sprintf("%s: %.0f kB", tarball, file.size(tarball) / 1024))
+  args <- c("CMD", "check", "--as-cran", if (!nzchar(Sys.which("pdflatex"))) "--no-manual", tarball)
+  run(r_program(), args, env = check_variables, log = log, check = FALSE)
+  lines <- readLines("gpstream.Rcheck/00check.log")
+  status <- utils::tail(grep("^Status: ", lines, value = TRUE), 1)
+  if (identical(status, "Status: OK")) return(say(status))
+  item <- cumsum(grepl("^\\* ", lines))
+  bad <- unique(item[grepl("(^|\\.\\.\\.? |\\] )(ERROR|WARNING|NOTE)", lines)])
+  writeLines(lines[item %in% bad])
+  # what the log only points to
+  detail <- c(if (any(grepl("can be installed .*ERROR", lines))) "gpstream.Rcheck/00install.out",
+        list.files("gpstream.Rcheck", "[.]fail$", recursive = TRUE, full.names = TRUE))
+  for (file in detail) {
+    say("---- ", file)
+    show_file(file, last = 100)
+  }
+  stop(if (length(status)) status else "R CMD check did not finish")
 }
+
+# The README shows what its example prints.
+readme <- function() run(r_program("Rscript"), c(file.path(root, "tools", "readme-figures.R"), "--check"))
 
 bench_smoke <- function() run(r_program("Rscript"), c(file.path(root, "bench", "run.R"), "--quick"))
 
@@ -163,17 +166,18 @@ step("generated files", if (installed) generated() else skipped("the package doe
 step("core tests", core_tests())
 step("package tests", if (installed) package_tests() else skipped("the package does not install"))
 step("R CMD check", check_package())
+step("README example", if (installed) readme() else skipped("the package does not install"))
 step("benchmark smoke run", if (installed) bench_smoke() else skipped("the package does not install"))
 
 # ---- summary ------------------------------------------------------------------------------------
 
 say("\n", sprintf("%-22s %-8s %7s %7s %8s %8s", "step", "result", "passed", "failed", "skipped", "seconds"))
 for (name in names(results)) {
-    r <- results[[name]]
-    say(sprintf("%-22s %-8s %7.0f %7.0f %8.0f %8.1f", name, verdict(r), r["passed"], r["failed"], r["skipped"], r["seconds"]))
+  r <- results[[name]]
+  say(sprintf("%-22s %-8s %7.0f %7.0f %8.0f %8.1f", name, verdict(r), r["passed"], r["failed"], r["skipped"], r["seconds"]))
 }
 total <- Reduce(`+`, results)
 unlink(tmp, recursive = TRUE)
 say(sprintf("%.0f passed, %.0f failed", total["passed"], total["failed"]),
-    if (total["skipped"] > 0) sprintf(", %.0f skipped", total["skipped"]))
+  if (total["skipped"] > 0) sprintf(", %.0f skipped", total["skipped"]))
 quit(status = as.integer(total["failed"] > 0))

@@ -4,6 +4,8 @@
 #ifndef GPSTREAM_ABSORB_H
 #define GPSTREAM_ABSORB_H
 
+#include <algorithm>
+
 #include "basis.h"
 #include "evidence.h"
 #include "window.h"

@@ -23,10 +23,8 @@ struct Spectrum {
 };
 
 inline Spectrum spectrum(const Evidence& evidence) {
-  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(symmetric(evidence.P.view()));
-  require(eigen.info() == Eigen::Success, "not_pd", "the eigenvalues of the evidence could not be found.");
-  const Matrix& Q = eigen.eigenvectors();
-  return {eigen.eigenvalues().cwiseMax(0.0), Q.transpose() * evidence.b.view(), Q.transpose() * evidence.h.view()};
+  Eigensystem P = eigensystem(evidence.P.view());
+  return {std::move(P.values), P.vectors.transpose() * evidence.b.view(), P.vectors.transpose() * evidence.h.view()};
 }
 
 }  // namespace gpstream

@@ -3,6 +3,7 @@
 #define GPSTREAM_HISTORY_H
 
 #include <cmath>
+#include <cstddef>
 #include <vector>
 
 namespace gpstream {
@@ -12,7 +13,7 @@ struct HistoryEntry {
 };
 
 struct History {
-  static constexpr std::size_t limit = 1000;
+  static constexpr std::size_t limit = 999;  // and the present state, when it is read: 1000
 
   double batches = 0.0, stride = 1.0;
   std::vector<HistoryEntry> kept;

@@ -1,5 +1,4 @@
-// The dense linear algebra of the core, behind one seam: everything of cost M^2 or more passes through here.
-// Symmetric matrices live in their lower triangle.
+// The factorisations and solves of the core, behind one seam. Symmetric matrices live in their lower triangle.
 #ifndef GPSTREAM_LINALG_H
 #define GPSTREAM_LINALG_H
 
@@ -37,12 +36,21 @@ inline void add_outer(MatrixView S, const ConstMatrixView& A) {
     S.selfadjointView<Eigen::Lower>().rankUpdate(A);
 }
 
-// S <- lower Cholesky factor of S, in place; the strict upper triangle is not touched.
-inline void cholesky(MatrixView S) {
-  if (S.size() == 0) return;
+// S <- lower Cholesky factor of S, in place; the strict upper triangle is not touched. False when S is not positive definite.
+inline bool cholesky(MatrixView S) {
+  if (S.size() == 0) return true;
   Eigen::LLT<Eigen::Ref<Matrix, 0, Eigen::OuterStride<>>, Eigen::Lower> factor(S);
-  require(factor.info() == Eigen::Success, "not_pd",
-          "a matrix of size " + std::to_string(S.rows()) + " that should be positive definite is not.");
+  return factor.info() == Eigen::Success;
+}
+
+// The lower factor C with positive diagonal of C C' = R'R, without forming the product.
+inline Matrix lower_factor(const Matrix& R) {
+  const Index M = R.cols();
+  const Eigen::HouseholderQR<Matrix> qr(R);
+  Matrix C = qr.matrixQR().topRows(M).triangularView<Eigen::Upper>().transpose();
+  for (Index j = 0; j < M; ++j)
+    if (C(j, j) < 0) C.col(j) = -C.col(j);
+  return C;
 }
 
 // C C' <- C C' + w w' for a lower factor C, O(M^2) by plane rotations; w is used up. (Eigen's LLT::rankUpdate does the
@@ -66,6 +74,17 @@ inline double log_determinant(const ConstMatrixView& C) {
 
 // The full symmetric matrix whose lower triangle is S.
 inline Matrix symmetric(const ConstMatrixView& S) { return S.selfadjointView<Eigen::Lower>(); }
+
+// Eigenvalues and eigenvectors of a positive semi-definite matrix, from its lower triangle; rounding below 0 removed.
+struct Eigensystem {
+  Vector values;
+  Matrix vectors;
+};
+inline Eigensystem eigensystem(const ConstMatrixView& S) {
+  const Eigen::SelfAdjointEigenSolver<Matrix> solver(S);
+  require(solver.info() == Eigen::Success, "not_pd", "the eigenvalues of the evidence could not be found.");
+  return {solver.eigenvalues().cwiseMax(0.0), solver.eigenvectors()};
+}
 
 // The lower triangle of L with zeros above.
 inline Matrix lower(const ConstMatrixView& L) { return L.triangularView<Eigen::Lower>(); }

@@ -2,7 +2,6 @@
 #ifndef GPSTREAM_POINT_SET_H
 #define GPSTREAM_POINT_SET_H
 
-#include <limits>
 #include <vector>
 
 #include "growing.h"
@@ -30,6 +29,7 @@ class PointSet final : public Points {
   Index columns() const { return D_; }
   const std::vector<double>& index() const { return index_; }  // positions in the stream from 1, or 0 for given points
   double seen() const { return seen_; }
+  double bytes() const { return 8.0 * static_cast<double>(Z_.rows() * (D_ + 1)); }
 
   void update(const ConstMatrixView& X, Checkpoint check) {
     require(X.cols() == D_, "dimension", "the rows do not fit the number of columns.");

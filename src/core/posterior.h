@@ -16,7 +16,7 @@ class PosteriorFactor {
     MatrixView G = C_.view();
     G *= xi;
     G.diagonal().array() += 1.0;
-    cholesky(G);
+    if (!cholesky(G)) C_ = GrowingMatrix(careful(evidence, xi));
   }
   explicit PosteriorFactor(const ConstMatrixView& C) : C_(C) {}
 
@@ -46,6 +46,16 @@ class PosteriorFactor {
   }
 
  private:
+  // When xi times the rounding in P exceeds 1 (many rows, hardly any noise, directions without data), I + xi P need not be
+  // positive definite in floating point: factor [I; sqrt(xi P)] by rotations instead, P made semi-definite again.
+  static Matrix careful(const Evidence& evidence, double xi) {
+    const Index M = evidence.size();
+    const Eigensystem P = eigensystem(evidence.P.view());
+    Matrix stack(2 * M, M);
+    stack << Matrix::Identity(M, M), (xi * P.values).cwiseSqrt().asDiagonal() * P.vectors.transpose();
+    return lower_factor(stack);
+  }
+
   GrowingMatrix C_;
 };
 

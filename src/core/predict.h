@@ -1,9 +1,11 @@
 // Predictions, in blocks so that memory stays O(block x M).  [derivation 2]
 //   mean f(x)   = mean + k1(x, Z) alpha
 //   var f(x)    = v (r(x) + |C^-1 w|^2)              a sum of squares: never negative
-//   cov(x, x')  = v (k1(x, x') - w'w' + (C^-1 w)'(C^-1 w'))
+//   cov(x, z)   = v (k1(x, z) - w(x)'w(z) + (C^-1 w(x))'(C^-1 w(z)))
 #ifndef GPSTREAM_PREDICT_H
 #define GPSTREAM_PREDICT_H
+
+#include <algorithm>
 
 #include "streaming_gp.h"
 

@@ -1,11 +1,13 @@
 // Rebase: carry the evidence to other inducing points and/or another unit kernel.  [derivation 4; GFO21 A.1, Bui17]
-// In u' = f(Z') the old evidence is a Gaussian factor with precision L'^-T (P'/s2) L'^-1, and E[u' | u] projects it:
-//   E = k1(Z', Z) under the new kernel    S = L^-1 E' L'^-T    P = S P' S'    b = S b'
-//   carried residual += tr(P' (L'^-1 k1(Z', Z') L'^-T - S'S))    >= 0, the price of the move
+// In u_old = f(Z_old) the old evidence is a Gaussian factor with precision L_old^-T (P_old / s2) L_old^-1, and E[u_old | u]
+// projects it; with all kernel values under the new kernel,
+//   S = L^-1 k1(Z, Z_old) L_old^-T    P = S P_old S'    b = S b_old
+//   carried residual += tr(P_old (L_old^-1 k1(Z_old, Z_old) L_old^-T - S'S))    >= 0, the price of the move
 // Rows still in the look-back window are taken out first and absorbed again as they are, at no loss.
 #ifndef GPSTREAM_REBASE_H
 #define GPSTREAM_REBASE_H
 
+#include <algorithm>
 #include <vector>
 
 #include "absorb.h"
@@ -29,13 +31,12 @@ inline std::vector<Index> matching_rows(const ConstMatrixView& Z, const ConstMat
 }
 
 // A factor R R' of the evidence of the rows that have left the window. The difference P - W W' is positive semi-definite
-// but for rounding, which the eigenvalues' floor at 0 removes.
+// but for rounding.
 inline Matrix departed_factor(const Evidence& evidence, const Window& window) {
   Matrix P = symmetric(evidence.P.view());
   if (window.size() > 0) P.noalias() -= window.features() * window.features().transpose();
-  Eigen::SelfAdjointEigenSolver<Matrix> eigen(P);
-  require(eigen.info() == Eigen::Success, "not_pd", "the eigenvalues of the evidence could not be found.");
-  return eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0.0).cwiseSqrt().asDiagonal();
+  const Eigensystem parts = eigensystem(P);
+  return parts.vectors * parts.values.cwiseSqrt().asDiagonal();
 }
 
 inline Rebased rebase(const Basis& old, const Evidence& evidence, const Window& window, const Kernel& from, const Kernel& to,
@@ -44,8 +45,8 @@ inline Rebased rebase(const Basis& old, const Evidence& evidence, const Window& 
   const std::vector<Index> match = matching_rows(Z, old.Z.view());
   Rebased out{empty_basis(Z.cols()), Evidence(), Window(window.limit(), Z.cols(), 0), 0.0};
 
-  // Feature of each new point in the old basis, L'^-1 k1(Z', z): for a point that stays under the same kernel it is its
-  // row of L', to the last bit.
+  // Feature of each new point in the old basis, L_old^-1 k1(Z_old, z): for a point that stays under the same kernel it is
+  // its row of L_old, to the last bit.
   Matrix F(old.size(), Z.rows());
   Index M = 0;
   for (Index i = 0; i < Z.rows(); ++i) {
@@ -85,7 +86,7 @@ inline Rebased rebase(const Basis& old, const Evidence& evidence, const Window& 
   moved.tau = GrowingVector(Vector::Zero(M + 1));
   moved.carried = evidence.carried + evidence.tau.view().sum();
 
-  // tr(R' (K~ - S'S) R), K~ = L'^-1 k1(Z', Z') L'^-T, which is I while the kernel stays
+  // tr(R' (K - S'S) R) with K = L_old^-1 k1(Z_old, Z_old) L_old^-T, which is I while the kernel stays
   double before = R.squaredNorm();
   if (!same_kernel && old.size() > 0) {
     Matrix half = R;

@@ -3,6 +3,8 @@
 #ifndef GPSTREAM_STREAMING_GP_H
 #define GPSTREAM_STREAMING_GP_H
 
+#include <algorithm>
+
 #include "bound.h"
 #include "history.h"
 #include "join.h"
@@ -43,6 +45,9 @@ class StreamingGP final : public Points {
   double offset() const { return offset_; }
   Index size() const { return basis_.size(); }
   Index columns() const { return basis_.Z.cols(); }
+  const Kernel& kernel() const override { return *settings_.kernel; }
+  ConstMatrixView points() const override { return basis_.Z.view(); }
+  double bytes() const { return 24.0 * static_cast<double>(size()) * static_cast<double>(size() + window_.size() + columns()); }
   double v() const { return settings_.kernel->variance(); }
   double s2() const { return settings_.noise; }
   double xi() const { return v() / s2(); }
@@ -82,12 +87,6 @@ class StreamingGP final : public Points {
   // Other points and/or another kernel.
   void rebase(KernelPtr kernel, const Matrix& Z);
 
-  // --- Points --------------------------------------------------------------------------------------------------------
-  const Kernel& kernel() const override { return *settings_.kernel; }
-  ConstMatrixView points() const override { return basis_.Z.view(); }
-  bool join(const ConstMatrixView& z, Index row) override;
-  void turn_away() override { counters_.turned_away += 1.0; }
-
   // --- saving --------------------------------------------------------------------------------------------------------
   struct Saved {
     Settings settings;
@@ -117,6 +116,10 @@ class StreamingGP final : public Points {
  private:
   class Transaction;
 
+  // For selectors, which see the model as `Points`; within a transaction.
+  bool join(const ConstMatrixView& z, Index row) override;
+  void turn_away() override { counters_.turned_away += 1.0; }
+
   Vector centred_b() const { return evidence_.b.view() - (settings_.mean - offset_) * evidence_.h.view(); }
   void forget_posterior() {
     factor_.reset();
@@ -133,15 +136,15 @@ class StreamingGP final : public Points {
   History history_;
   mutable std::optional<PosteriorFactor> factor_;
   mutable std::optional<PosteriorWeights> weights_;
-  std::optional<Vector> residuals_before_;  // of the window, since the first join of the update under way
+  // for the transaction under way: the window's residuals before its first join, and a factor that a join had to give up
+  std::optional<Vector> residuals_before_;
+  std::optional<PosteriorFactor> factor_before_;
 };
 
 // Undoes the joins of an update that does not reach `commit`.
 class StreamingGP::Transaction {
  public:
-  explicit Transaction(StreamingGP& model) : model_(model), M_(model.size()), counters_(model.counters_) {
-    model_.residuals_before_.reset();
-  }
+  explicit Transaction(StreamingGP& model) : model_(model), M_(model.size()), counters_(model.counters_) { forget(); }
   Transaction(const Transaction&) = delete;
   Transaction& operator=(const Transaction&) = delete;
   void commit() { committed_ = true; }
@@ -150,13 +153,19 @@ class StreamingGP::Transaction {
       model_.basis_.truncate(M_);
       model_.evidence_.truncate(M_);
       model_.window_.truncate(M_, *model_.residuals_before_);
+      if (model_.factor_before_) model_.factor_ = std::move(model_.factor_before_);
       if (model_.factor_) model_.factor_->truncate(M_);
     }
     if (!committed_) model_.counters_ = counters_;
-    model_.residuals_before_.reset();
+    forget();
   }
 
  private:
+  void forget() {
+    model_.residuals_before_.reset();
+    model_.factor_before_.reset();
+  }
+
   StreamingGP& model_;
   Index M_;
   Counters counters_;
@@ -175,7 +184,10 @@ inline bool StreamingGP::join(const ConstMatrixView& z, Index) {
   window_.reserve(M, 0);
   if (factor_) factor_->reserve(M);
   if (!residuals_before_) residuals_before_ = window_.residuals();
-  if (factor_ && !factor_->append(joining->row, joining->corner, xi())) factor_.reset();
+  if (factor_ && !factor_->append(joining->row, joining->corner, xi())) {
+    factor_before_ = std::move(factor_);
+    factor_.reset();
+  }
   basis_.append(z, joining->edge);
   evidence_.append(joining->row, joining->corner, joining->b, joining->h);
   window_.extend(joining->fresh);
@@ -195,11 +207,12 @@ inline bool StreamingGP::update(const ConstMatrixView& X, const ConstVectorView&
   if (stop_when_full && !was_full && counters_.turned_away > 0) return false;
 
   const Index M = size(), newest = std::min(B, window_.limit());
-  const bool refactor = !factor_ || (B > 1 && 16 * B > M);
+  // one factorisation costs about as much as rotating M / 16 rows into C
+  const bool refactor = !factor_ || B > absorb_block || (B > 1 && 16 * B > M);
   window_.reserve(M, newest);
   history_.reserve();
   Absorbed seen;
-  if (B <= absorb_block) {
+  if (B <= absorb_block) {  // one block: nothing can fail after the first write
     seen = absorb(basis_, *settings_.kernel, X, centred, refactor ? newest : B, evidence_, check);
   } else {
     Evidence grown = evidence_;
@@ -222,18 +235,13 @@ inline bool StreamingGP::update(const ConstMatrixView& X, const ConstVectorView&
 inline void StreamingGP::rebase(KernelPtr kernel, const Matrix& Z) {
   require(Z.cols() == columns() && kernel->fits(columns()), "dimension", "the new points or kernel do not fit the model.");
   require(Z.allFinite(), "nonfinite", "the new points have values that are not finite.");
-  const std::vector<Index> match = matching_rows(Z, points());
-  std::vector<Index> stay;
-  for (Index row : match)
-    if (row >= 0) stay.push_back(row);
-  std::sort(stay.begin(), stay.end());
-  stay.erase(std::unique(stay.begin(), stay.end()), stay.end());
-
-  if (same_unit_kernel(settings_.kernel->spec(), kernel->spec()) && static_cast<Index>(stay.size()) == size()) {
-    // every point stays: the others join, and nothing else changes
+  const std::vector<Index> kept = matching_rows(points(), Z), old = matching_rows(Z, points());
+  const bool all_stay = std::all_of(kept.begin(), kept.end(), [](Index row) { return row >= 0; });
+  if (all_stay && same_unit_kernel(settings_.kernel->spec(), kernel->spec())) {
+    // the others join, and nothing else changes
     Transaction transaction(*this);
     for (Index i = 0; i < Z.rows(); ++i)
-      if (match[static_cast<std::size_t>(i)] < 0) join(Z.middleRows(i, 1), -1);
+      if (old[static_cast<std::size_t>(i)] < 0) join(Z.middleRows(i, 1), -1);
     transaction.commit();
   } else {
     Rebased moved = gpstream::rebase(basis_, evidence_, window_, *settings_.kernel, *kernel, Z);

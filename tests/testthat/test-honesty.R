@@ -56,3 +56,14 @@ test_that("the core does not know R", {
   text <- unlist(lapply(files, readLines))
   expect_false(any(grepl("Rcpp|<R[._]|\\.inverse\\(\\)|Rf_", text)))
 })
+
+test_that("a posterior can be read and saved even where xi times the rounding of the evidence exceeds 1", {
+  set.seed(2)
+  x <- runif(2e4)
+  gp <- streaming_gp(kernel = kernel_se(0.3, 1), noise = 1e-12, select = select_fixed(seq(-2, 3, length.out = 60)))
+  gp$update(x, sin(6 * x))
+  p <- predict(gp, c(0.5, 2), se.fit = TRUE)
+  expect_lt(abs(p$fit[1] - sin(3)), 1e-4)
+  expect_true(all(p$se.fit >= 0 & p$se.fit <= 1 + 1e-8))
+  expect_identical(predict(unserialize(serialize(gp, NULL)), x[1:9]), predict(gp, x[1:9]))
+})

@@ -68,7 +68,30 @@ test_that("where there is nothing to learn from, an error says so and the model 
   gp <- streaming_gp(kernel = kernel_se(1, 1), noise = 0.1)
   gp$update(1:5, rep(2, 5))
   before <- as.list(gp)
-  expect_error(gp$optimize(), "all the same", class = "gpstream_error_input")
+  expect_error(gp$optimize(), "all equal the mean", class = "gpstream_error_input")
   expect_error(gp$optimize("everything"), "`what`", class = "gpstream_error_parameter")
   expect_identical(as.list(gp), before)
+})
+
+test_that("many rows and hardly any noise: the rounding of the evidence does not win the search", {
+  set.seed(5)
+  x <- runif(2e5)
+  y <- sin(6 * x) + 1e-6 * rnorm(2e5)
+  gp <- streaming_gp(kernel = kernel_se(1, 1), noise = 0.01, select = select_fixed(seq(0, 1, length.out = 12)))
+  before <- gp$update(x, y)$objective
+  expect_warning(gp$optimize(), "no noise", class = "gpstream_warning_convergence")
+  expect_gt(gp$objective, before)
+  expect_gt(gp$kernel$variance, 0.01)
+  expect_lt(max(abs(predict(gp, x[1:100]) - sin(6 * x[1:100]))), 1e-3)
+})
+
+test_that("an end of the range is said, and an assigned mean stays", {
+  set.seed(6)
+  noise <- streaming_gp(kernel = kernel_se(1e-3, 1), noise = 1, select = select_fixed(0:3))
+  noise$update(rep(c(10, 20), 50), rnorm(100))
+  expect_warning(noise$optimize(), "no signal", class = "gpstream_warning_convergence")
+  data <- example_stream(100)
+  gp <- stream(streaming_gp(kernel = kernel_se(1, 1), noise = 1), data$x, data$y, 10)
+  gp$mean <- 5
+  expect_identical(gp$optimize()$mean, 5)
 })

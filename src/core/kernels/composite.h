@@ -3,6 +3,8 @@
 #ifndef GPSTREAM_KERNELS_COMPOSITE_H
 #define GPSTREAM_KERNELS_COMPOSITE_H
 
+#include <algorithm>
+
 #include "../kernel.h"
 
 namespace gpstream {

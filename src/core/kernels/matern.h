@@ -3,6 +3,8 @@
 #ifndef GPSTREAM_KERNELS_MATERN_H
 #define GPSTREAM_KERNELS_MATERN_H
 
+#include <algorithm>
+
 #include "../stationary.h"
 
 namespace gpstream {

@@ -3,6 +3,8 @@
 #ifndef GPSTREAM_SELECTORS_OIPS_H
 #define GPSTREAM_SELECTORS_OIPS_H
 
+#include <algorithm>
+
 #include "../selector.h"
 
 namespace gpstream {
