@@ -12,8 +12,12 @@ namespace gpstream {
 
 using Rcpp::_;
 
-inline Rcpp::CharacterVector names_of(const Rcpp::List& list) {
-  return list.hasAttribute("names") ? Rcpp::CharacterVector(list.names()) : Rcpp::CharacterVector(0);
+// f(name) for each named entry of a list.
+template <class Function>
+void each_name(const Rcpp::List& list, Function f) {
+  if (!list.hasAttribute("names")) return;
+  const Rcpp::CharacterVector names = list.names();
+  for (R_xlen_t i = 0; i < names.size(); ++i) f(Rcpp::as<std::string>(names[i]));
 }
 
 // Is this R value what a T is read from? (Asked before Rcpp is, whose own answer to a wrong type is to abort in debug builds.)
@@ -42,9 +46,7 @@ inline double number(const Rcpp::List& list, const char* name) {
 
 inline KernelSpec kernel_spec(const Rcpp::List& kernel) {
   KernelSpec spec;
-  const Rcpp::CharacterVector names = names_of(kernel);
-  for (R_xlen_t i = 0; i < names.size(); ++i) {
-    const std::string name = Rcpp::as<std::string>(names[i]);
+  each_name(kernel, [&](const std::string& name) {
     if (name == "name")
       spec.name = entry<std::string>(kernel, "name");
     else if (name == "variance")
@@ -58,7 +60,7 @@ inline KernelSpec kernel_spec(const Rcpp::List& kernel) {
       }
     else
       spec.extras[name] = number(kernel, name.c_str());
-  }
+  });
   return spec;
 }
 
@@ -80,16 +82,14 @@ inline Rcpp::List kernel_list(const KernelSpec& spec) {
 
 inline SelectorSpec selector_spec(const Rcpp::List& selector) {
   SelectorSpec spec;
-  const Rcpp::CharacterVector names = names_of(selector);
-  for (R_xlen_t i = 0; i < names.size(); ++i) {
-    const std::string name = Rcpp::as<std::string>(names[i]);
+  each_name(selector, [&](const std::string& name) {
     if (name == "name")
       spec.name = entry<std::string>(selector, "name");
     else if (name == "points")
       spec.points = entry<Matrix>(selector, "points");
     else
       spec.numbers[name] = number(selector, name.c_str());
-  }
+  });
   return spec;
 }
 

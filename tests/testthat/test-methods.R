@@ -118,3 +118,10 @@ test_that("print and summary on fixed data", {
   )
   expect_snapshot(writeLines(shown))
 })
+
+test_that("sigma() is the noise's standard deviation; update() and predict() also work on a selector", {
+  expect_identical(sigma(toy_gp(5)), 0.1)
+  sel <- update(oips(kernel_se(1), 0.8), 1:5)
+  expect_identical(sel$seen, 5)
+  expect_identical(predict(sel, 2), 1)
+})

@@ -115,3 +115,8 @@ test_that("selectors and OIPS objects print in words", {
   )
   expect_snapshot(writeLines(shown))
 })
+
+test_that("select_points() says when the limit cut it short", {
+  expect_warning(select_points(select_oips(0.8, max_points = 3), 1:20, kernel_se(1)), "`max_points` \\(3\\)", class = "gpstream_warning_max_inducing")
+  expect_warning(select_points(select_oips(0.8), 1:20, kernel_se(1)), NA)
+})
