@@ -4,8 +4,8 @@
 library(testthat)
 library(gpstream)
 
-# GCT=n: collect at every n-th allocation, but only while C++ code runs (whole tests would take days):
-# for the first 20 calls of each entry point in this process and every 500th afterwards.
+# GCT=n: collect at every n-th allocation, but only while C++ code runs (whole tests would take days), and only in
+# some calls of each entry point: the first 5 and every 2^k-th.
 torture <- as.integer(Sys.getenv("GCT", "0"))
 if (torture > 0) local({
   ns <- asNamespace("gpstream")
@@ -16,7 +16,7 @@ if (torture > 0) local({
     calls <- 0L
     wrapper <- function(...) {
       calls <<- calls + 1L
-      if (calls > 20L && calls %% 500L != 0L) return(entry(...))
+      if (calls > 5L && bitwAnd(calls, calls - 1L) != 0L) return(entry(...))
       list(...) # evaluates the arguments before the torture starts
       on.exit(gctorture2(0))
       gctorture2(torture)
