@@ -35,23 +35,25 @@ start_model <- function(gp, batch) {
   check_fixed_columns(spec$select, x)
   settings <- resolve_settings(spec, x, batch$y)
   warn_constant(x, batch$numeric)
-  inform_guesses(spec, settings, x)
+  inform_guesses(spec, settings, batch)
   handle <- core_gp_new(settings, ncol(x))
   absorb_batch(handle, batch)
   gp$state <- list(handle = handle, frame = batch$frame)
 }
 
 # Guesses that are likely to be poor.
-inform_guesses <- function(spec, settings, x) {
+inform_guesses <- function(spec, settings, batch) {
+  x <- batch$x
   guessed <- c(kernel = !is_resolved(spec$kernel), noise = is.null(spec$noise), mean = identical(spec$mean, "constant"))
   if (nrow(x) == 1 && any(guessed)) {
     return(inform("The first batch has one row, which says little of ", backtick(names(which(guessed))), ": using ", format(settings$kernel),
       ", noise ", format(settings$noise), " and mean ", format(settings$mean), "."))
   }
   scales <- apply(x, 2, function(column) typical_distance(cbind(column)))
-  if (guesses_one_lengthscale(spec$kernel) && nrow(x) > 1 && max(scales) > 5 * min(scales)) {
-    inform("One lengthscale was guessed for columns of different scale (typical distances ", paste(signif(scales, 2), collapse = ", "),
-      "); give one for each, or lengthscale = \"ard\".")
+  unlike <- max(scales) > 5 * min(scales) || length(unique(batch$numeric)) > 1
+  if (guesses_one_lengthscale(spec$kernel) && nrow(x) > 1 && unlike) {
+    inform("One lengthscale (", format(signif(typical_distance(x), 3)), ") was guessed for unlike columns (typical distances ",
+      paste(signif(scales, 2), collapse = ", "), "); give one for each, or lengthscale = \"ard\".")
   }
 }
 
