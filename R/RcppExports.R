@@ -21,8 +21,8 @@ core_set_new <- function(kernel, selector, columns) {
     .Call(`_gpstream_core_set_new`, kernel, selector, columns)
 }
 
-core_set_update <- function(handle, x) {
-    invisible(.Call(`_gpstream_core_set_update`, handle, x))
+core_set_update <- function(handle, x, proposal = NULL) {
+    invisible(.Call(`_gpstream_core_set_update`, handle, x, proposal))
 }
 
 core_set_predict <- function(handle, x) {
@@ -41,8 +41,16 @@ core_gp_new <- function(settings, columns) {
     .Call(`_gpstream_core_gp_new`, settings, columns)
 }
 
-core_gp_update <- function(handle, x, y, stop_when_full) {
-    .Call(`_gpstream_core_gp_update`, handle, x, y, stop_when_full)
+core_gp_update <- function(handle, x, y, stop_when_full, proposal = NULL) {
+    .Call(`_gpstream_core_gp_update`, handle, x, y, stop_when_full, proposal)
+}
+
+core_gp_grow <- function(handle, x, y, proposal = NULL) {
+    invisible(.Call(`_gpstream_core_gp_grow`, handle, x, y, proposal))
+}
+
+core_gp_absorb <- function(handle, x, y) {
+    invisible(.Call(`_gpstream_core_gp_absorb`, handle, x, y))
 }
 
 core_gp_predict <- function(handle, x, variance) {

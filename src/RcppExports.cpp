@@ -66,12 +66,13 @@ BEGIN_RCPP
 END_RCPP
 }
 // core_set_update
-void core_set_update(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x);
-RcppExport SEXP _gpstream_core_set_update(SEXP handleSEXP, SEXP xSEXP) {
+void core_set_update(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, Rcpp::Nullable<Rcpp::List> proposal);
+RcppExport SEXP _gpstream_core_set_update(SEXP handleSEXP, SEXP xSEXP, SEXP proposalSEXP) {
 BEGIN_RCPP
     Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
     Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type x(xSEXP);
-    core_set_update(handle, x);
+    Rcpp::traits::input_parameter< Rcpp::Nullable<Rcpp::List> >::type proposal(proposalSEXP);
+    core_set_update(handle, x, proposal);
     return R_NilValue;
 END_RCPP
 }
@@ -118,16 +119,40 @@ BEGIN_RCPP
 END_RCPP
 }
 // core_gp_update
-bool core_gp_update(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, const Eigen::Map<Eigen::VectorXd> y, bool stop_when_full);
-RcppExport SEXP _gpstream_core_gp_update(SEXP handleSEXP, SEXP xSEXP, SEXP ySEXP, SEXP stop_when_fullSEXP) {
+bool core_gp_update(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, const Eigen::Map<Eigen::VectorXd> y, bool stop_when_full, Rcpp::Nullable<Rcpp::List> proposal);
+RcppExport SEXP _gpstream_core_gp_update(SEXP handleSEXP, SEXP xSEXP, SEXP ySEXP, SEXP stop_when_fullSEXP, SEXP proposalSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
     Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type x(xSEXP);
     Rcpp::traits::input_parameter< const Eigen::Map<Eigen::VectorXd> >::type y(ySEXP);
     Rcpp::traits::input_parameter< bool >::type stop_when_full(stop_when_fullSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_gp_update(handle, x, y, stop_when_full));
+    Rcpp::traits::input_parameter< Rcpp::Nullable<Rcpp::List> >::type proposal(proposalSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_gp_update(handle, x, y, stop_when_full, proposal));
     return rcpp_result_gen;
+END_RCPP
+}
+// core_gp_grow
+void core_gp_grow(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, const Eigen::Map<Eigen::VectorXd> y, Rcpp::Nullable<Rcpp::List> proposal);
+RcppExport SEXP _gpstream_core_gp_grow(SEXP handleSEXP, SEXP xSEXP, SEXP ySEXP, SEXP proposalSEXP) {
+BEGIN_RCPP
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::VectorXd> >::type y(ySEXP);
+    Rcpp::traits::input_parameter< Rcpp::Nullable<Rcpp::List> >::type proposal(proposalSEXP);
+    core_gp_grow(handle, x, y, proposal);
+    return R_NilValue;
+END_RCPP
+}
+// core_gp_absorb
+void core_gp_absorb(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, const Eigen::Map<Eigen::VectorXd> y);
+RcppExport SEXP _gpstream_core_gp_absorb(SEXP handleSEXP, SEXP xSEXP, SEXP ySEXP) {
+BEGIN_RCPP
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::VectorXd> >::type y(ySEXP);
+    core_gp_absorb(handle, x, y);
+    return R_NilValue;
 END_RCPP
 }
 // core_gp_predict
@@ -273,12 +298,14 @@ static const R_CallMethodDef CallEntries[] = {
     {"_gpstream_core_kernel_matrix", (DL_FUNC) &_gpstream_core_kernel_matrix, 3},
     {"_gpstream_core_kernel_radius", (DL_FUNC) &_gpstream_core_kernel_radius, 3},
     {"_gpstream_core_set_new", (DL_FUNC) &_gpstream_core_set_new, 3},
-    {"_gpstream_core_set_update", (DL_FUNC) &_gpstream_core_set_update, 2},
+    {"_gpstream_core_set_update", (DL_FUNC) &_gpstream_core_set_update, 3},
     {"_gpstream_core_set_predict", (DL_FUNC) &_gpstream_core_set_predict, 2},
     {"_gpstream_core_set_state", (DL_FUNC) &_gpstream_core_set_state, 1},
     {"_gpstream_core_set_copy", (DL_FUNC) &_gpstream_core_set_copy, 1},
     {"_gpstream_core_gp_new", (DL_FUNC) &_gpstream_core_gp_new, 2},
-    {"_gpstream_core_gp_update", (DL_FUNC) &_gpstream_core_gp_update, 4},
+    {"_gpstream_core_gp_update", (DL_FUNC) &_gpstream_core_gp_update, 5},
+    {"_gpstream_core_gp_grow", (DL_FUNC) &_gpstream_core_gp_grow, 4},
+    {"_gpstream_core_gp_absorb", (DL_FUNC) &_gpstream_core_gp_absorb, 3},
     {"_gpstream_core_gp_predict", (DL_FUNC) &_gpstream_core_gp_predict, 3},
     {"_gpstream_core_gp_covariance", (DL_FUNC) &_gpstream_core_gp_covariance, 2},
     {"_gpstream_core_gp_posterior", (DL_FUNC) &_gpstream_core_gp_posterior, 1},

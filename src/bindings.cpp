@@ -54,8 +54,8 @@ SEXP core_set_new(Rcpp::List kernel, Rcpp::List selector, int columns) {
 }
 
 // [[Rcpp::export(rng = false)]]
-void core_set_update(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x) {
-  classed([&] { behind<PointSet>(handle).update(x, check_interrupt); });
+void core_set_update(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, Rcpp::Nullable<Rcpp::List> proposal = R_NilValue) {
+  classed([&] { behind<PointSet>(handle).update(x, check_interrupt, proposed(proposal)); });
 }
 
 // [[Rcpp::export(rng = false)]]
@@ -92,8 +92,21 @@ SEXP core_gp_new(Rcpp::List settings, int columns) {
 
 // FALSE, with the model unchanged, when the batch is the first to exceed the selector's limit and `stop_when_full`.
 // [[Rcpp::export(rng = false)]]
-bool core_gp_update(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, const Eigen::Map<Eigen::VectorXd> y, bool stop_when_full) {
-  return classed([&] { return behind<StreamingGP>(handle).update(x, y, check_interrupt, stop_when_full); });
+bool core_gp_update(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, const Eigen::Map<Eigen::VectorXd> y, bool stop_when_full,
+                    Rcpp::Nullable<Rcpp::List> proposal = R_NilValue) {
+  return classed([&] { return behind<StreamingGP>(handle).update(x, y, check_interrupt, stop_when_full, proposed(proposal)); });
+}
+
+// The two halves of an update: points join, rows are absorbed.
+// [[Rcpp::export(rng = false)]]
+void core_gp_grow(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, const Eigen::Map<Eigen::VectorXd> y,
+                  Rcpp::Nullable<Rcpp::List> proposal = R_NilValue) {
+  classed([&] { behind<StreamingGP>(handle).grow(x, y, check_interrupt, proposed(proposal)); });
+}
+
+// [[Rcpp::export(rng = false)]]
+void core_gp_absorb(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, const Eigen::Map<Eigen::VectorXd> y) {
+  classed([&] { behind<StreamingGP>(handle).absorb(x, y, check_interrupt); });
 }
 
 // [[Rcpp::export(rng = false)]]

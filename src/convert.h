@@ -101,6 +101,16 @@ inline Rcpp::List selector_list(const SelectorSpec& spec) {
   return out;
 }
 
+// Points that R puts forward along with a batch: list(points =, rows =), rows from 1 or NA.
+inline Proposal proposed(const Rcpp::Nullable<Rcpp::List>& proposal) {
+  if (proposal.isNull()) return Proposal();
+  const Rcpp::List list(proposal);
+  Proposal out{entry<Matrix>(list, "points"), entry<Vector>(list, "rows")};
+  require(out.rows.size() == out.points.rows(), "dimension", "a proposal needs one row number a point.");
+  out.rows = out.rows.unaryExpr([](double row) { return std::isnan(row) ? -1.0 : row - 1.0; });
+  return out;
+}
+
 // A number of rows; in R, Inf stands for no limit.
 inline Index rows_from_r(double rows) {
   require(rows >= 0, "parameter", "`lookback` must not be negative.");

@@ -31,17 +31,25 @@ class PointSet final : public Points {
   double seen() const { return seen_; }
   double bytes() const { return 8.0 * static_cast<double>(Z_.rows() * (D_ + 1)); }
 
-  void update(const ConstMatrixView& X, Checkpoint check) {
+  // A model that knows no outputs takes the noise to be a tenth of the variance.
+  void update(const ConstMatrixView& X, Checkpoint check, const Proposal& proposal = Proposal()) {
     require(X.cols() == D_, "dimension", "the rows do not fit the number of columns.");
+    const Vector unknown(0);
+    const Batch batch{X, unknown, 1.0, 0.1, proposal};
+    if (std::optional<Matrix> Z = selector_->relocate(batch, *this)) {
+      index_.assign(static_cast<std::size_t>(Z->rows()), 0.0);
+      Z_ = GrowingMatrix(*Z);
+    }
     const Index before = Z_.rows();
     try {
-      selector_->select(X, *this, check);
+      selector_->select(batch, *this, check);
     } catch (...) {
       Z_.resize(before, D_);
       index_.resize(static_cast<std::size_t>(before));
       throw;
     }
-    for (std::size_t i = static_cast<std::size_t>(before); i < index_.size(); ++i) index_[i] += seen_;
+    for (std::size_t i = static_cast<std::size_t>(before); i < index_.size(); ++i)
+      if (index_[i] > 0) index_[i] += seen_;
     seen_ += static_cast<double>(X.rows());
   }
 

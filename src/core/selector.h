@@ -5,6 +5,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "kernel.h"
@@ -17,11 +18,30 @@ struct SelectorSpec {
   Matrix points;  // of `fixed`
 };
 
+// Points put forward by the caller along with a batch, for the selectors that need a random number generator.
+struct Proposal {
+  Matrix points;
+  Vector rows;  // the row of the batch each one is, from 0, or -1
+};
+
+// The rows to select from; y (measured from the mean; empty when it is not known), amplitude and noise for the selectors that ask.
+struct Batch {
+  ConstMatrixView X;
+  ConstVectorView y;
+  double v, s2;
+  const Proposal& proposal;
+};
+
+struct Basis;
+
 class Points {
  public:
   virtual ~Points() = default;
   virtual const Kernel& kernel() const = 0;
   virtual ConstMatrixView points() const = 0;
+
+  // Points and factor, where the factor is kept.
+  virtual const Basis* factored() const { return nullptr; }
 
   // The point z (one row) asks to join; it is row `row` of the rows being selected from, or not a row of the stream
   // (-1). False when it is refused.
@@ -40,8 +60,11 @@ class Selector {
   // Before the first row.
   virtual void start(Points&) const {}
 
-  // Rows of X, in their order.
-  virtual void select(const ConstMatrixView& X, Points& points, Checkpoint check) const = 0;
+  // Points that are to replace all the present ones before the batch is selected from.
+  virtual std::optional<Matrix> relocate(const Batch&, const Points&) const { return std::nullopt; }
+
+  // Rows of the batch, in their order.
+  virtual void select(const Batch& batch, Points& points, Checkpoint check) const = 0;
 
  protected:
   double number(const char* name) const {

@@ -47,6 +47,7 @@ class StreamingGP final : public Points {
   Index columns() const { return basis_.Z.cols(); }
   const Kernel& kernel() const override { return *settings_.kernel; }
   ConstMatrixView points() const override { return basis_.Z.view(); }
+  const Basis* factored() const override { return &basis_; }
   double bytes() const { return 24.0 * static_cast<double>(size()) * static_cast<double>(size() + window_.size() + columns()); }
   double v() const { return settings_.kernel->variance(); }
   double s2() const { return settings_.noise; }
@@ -72,7 +73,12 @@ class StreamingGP final : public Points {
   // --- changing ------------------------------------------------------------------------------------------------------
   // Select over all rows, then absorb them all under the grown Z. With `stop_when_full`, a batch that would be the first
   // to exceed the selector's limit is not absorbed, and the answer is false.
-  bool update(const ConstMatrixView& X, const ConstVectorView& y, Checkpoint check, bool stop_when_full = false);
+  bool update(const ConstMatrixView& X, const ConstVectorView& y, Checkpoint check, bool stop_when_full = false,
+              const Proposal& proposal = Proposal());
+
+  // The two halves of an update: the points of the batch join; its rows are absorbed.
+  void grow(const ConstMatrixView& X, const ConstVectorView& y, Checkpoint check, const Proposal& proposal = Proposal());
+  void absorb(const ConstMatrixView& X, const ConstVectorView& y, Checkpoint check);
 
   // Other scalars, same evidence: exact at any time.
   void set_scale(double variance, double noise, double mean) {
@@ -115,6 +121,10 @@ class StreamingGP final : public Points {
 
  private:
   class Transaction;
+
+  Vector centred(const ConstMatrixView& X, const ConstVectorView& y) const;
+  void select(const ConstMatrixView& X, const Vector& centred, Checkpoint check, const Proposal& proposal);
+  void absorb_rows(const ConstMatrixView& X, const Vector& centred, Checkpoint check);
 
   // For selectors, which see the model as `Points`; within a transaction.
   bool join(const ConstMatrixView& z, Index row) override;
@@ -194,29 +204,67 @@ inline bool StreamingGP::join(const ConstMatrixView& z, Index) {
   return true;
 }
 
-inline bool StreamingGP::update(const ConstMatrixView& X, const ConstVectorView& y, Checkpoint check, bool stop_when_full) {
-  const Index B = X.rows();
-  require(X.cols() == columns() && y.size() == B, "dimension", "the batch does not fit the model.");
-  if (B == 0) return true;
-  const Vector centred = y.array() - offset_;
-  require(X.allFinite() && std::isfinite(centred.squaredNorm()), "nonfinite", "the batch has values that are not finite, or too large.");
+// The outputs of a batch that fits the model, measured from the offset.
+inline Vector StreamingGP::centred(const ConstMatrixView& X, const ConstVectorView& y) const {
+  require(X.cols() == columns() && y.size() == X.rows(), "dimension", "the batch does not fit the model.");
+  Vector out = y.array() - offset_;
+  require(X.allFinite() && std::isfinite(out.squaredNorm()), "nonfinite", "the batch has values that are not finite, or too large.");
+  return out;
+}
 
+inline void StreamingGP::select(const ConstMatrixView& X, const Vector& centred, Checkpoint check, const Proposal& proposal) {
+  const Vector from_mean = centred.array() - (settings_.mean - offset_);
+  settings_.selector->select(Batch{X, from_mean, v(), s2(), proposal}, *this, check);
+}
+
+inline bool StreamingGP::update(const ConstMatrixView& X, const ConstVectorView& y, Checkpoint check, bool stop_when_full,
+                                const Proposal& proposal) {
+  const Vector outputs = centred(X, y);
+  if (X.rows() == 0) return true;
+  if (const std::optional<Matrix> Z = settings_.selector->relocate(Batch{X, outputs, v(), s2(), proposal}, *this)) {
+    StreamingGP moved(*this);
+    moved.rebase(settings_.kernel, *Z);
+    moved.absorb_rows(X, outputs, check);
+    *this = std::move(moved);
+    return true;
+  }
   Transaction transaction(*this);
   const bool was_full = counters_.turned_away > 0;
-  settings_.selector->select(X, *this, check);
+  select(X, outputs, check, proposal);
   if (stop_when_full && !was_full && counters_.turned_away > 0) return false;
+  absorb_rows(X, outputs, check);
+  transaction.commit();
+  return true;
+}
 
-  const Index M = size(), newest = std::min(B, window_.limit());
+inline void StreamingGP::grow(const ConstMatrixView& X, const ConstVectorView& y, Checkpoint check, const Proposal& proposal) {
+  const Vector outputs = centred(X, y);
+  if (const std::optional<Matrix> Z = settings_.selector->relocate(Batch{X, outputs, v(), s2(), proposal}, *this))
+    return rebase(settings_.kernel, *Z);
+  Transaction transaction(*this);
+  select(X, outputs, check, proposal);
+  weights_.reset();
+  transaction.commit();
+}
+
+inline void StreamingGP::absorb(const ConstMatrixView& X, const ConstVectorView& y, Checkpoint check) {
+  const Vector outputs = centred(X, y);
+  if (X.rows() > 0) absorb_rows(X, outputs, check);
+}
+
+// Fails before the first write to the evidence, or not at all.
+inline void StreamingGP::absorb_rows(const ConstMatrixView& X, const Vector& centred, Checkpoint check) {
+  const Index B = X.rows(), M = size(), newest = std::min(B, window_.limit());
   // one factorisation costs about as much as rotating M / 16 rows into C
   const bool refactor = !factor_ || B > absorb_block || (B > 1 && 16 * B > M);
   window_.reserve(M, newest);
   history_.reserve();
   Absorbed seen;
   if (B <= absorb_block) {  // one block: nothing can fail after the first write
-    seen = absorb(basis_, *settings_.kernel, X, centred, refactor ? newest : B, evidence_, check);
+    seen = gpstream::absorb(basis_, *settings_.kernel, X, centred, refactor ? newest : B, evidence_, check);
   } else {
     Evidence grown = evidence_;
-    seen = absorb(basis_, *settings_.kernel, X, centred, newest, grown, check);
+    seen = gpstream::absorb(basis_, *settings_.kernel, X, centred, newest, grown, check);
     evidence_ = std::move(grown);
   }
   evidence_.count(centred);
@@ -228,8 +276,6 @@ inline bool StreamingGP::update(const ConstMatrixView& X, const ConstVectorView&
   else
     factor_->absorb(seen.newest, xi());
   weights_.reset();
-  transaction.commit();
-  return true;
 }
 
 inline void StreamingGP::rebase(KernelPtr kernel, const Matrix& Z) {

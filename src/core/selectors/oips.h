@@ -21,8 +21,9 @@ class Oips final : public Selector {
     require(rho_ > 0 && rho_ < 1, "parameter", "`rho` must lie between 0 and 1.");
   }
 
-  void select(const ConstMatrixView& X, Points& points, Checkpoint check) const override {
+  void select(const Batch& batch, Points& points, Checkpoint check) const override {
     constexpr Index block = 256;
+    const ConstMatrixView& X = batch.X;
     for (Index start = 0; start < X.rows(); start += block) {
       check();
       const Index rows = std::min(block, X.rows() - start);
