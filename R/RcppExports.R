@@ -37,8 +37,12 @@ core_set_copy <- function(handle) {
     .Call(`_gpstream_core_set_copy`, handle)
 }
 
-core_gp_new <- function(settings, columns) {
-    .Call(`_gpstream_core_gp_new`, settings, columns)
+core_gp_new <- function(settings, columns, after = NULL) {
+    .Call(`_gpstream_core_gp_new`, settings, columns, after)
+}
+
+core_gp_nobs <- function(handle) {
+    .Call(`_gpstream_core_gp_nobs`, handle)
 }
 
 core_gp_update <- function(handle, x, y, stop_when_full, proposal = NULL) {
@@ -51,6 +55,22 @@ core_gp_grow <- function(handle, x, y, proposal = NULL) {
 
 core_gp_absorb <- function(handle, x, y) {
     invisible(.Call(`_gpstream_core_gp_absorb`, handle, x, y))
+}
+
+core_gp_bound <- function(handle, x, y, proposal = NULL) {
+    .Call(`_gpstream_core_gp_bound`, handle, x, y, proposal)
+}
+
+core_gp_rows <- function(handle) {
+    .Call(`_gpstream_core_gp_rows`, handle)
+}
+
+core_objective <- function(handle, x, y) {
+    .Call(`_gpstream_core_objective`, handle, x, y)
+}
+
+core_objective_at <- function(objective, kernel, points, noise, mean, with_points) {
+    .Call(`_gpstream_core_objective_at`, objective, kernel, points, noise, mean, with_points)
 }
 
 core_gp_predict <- function(handle, x, variance) {

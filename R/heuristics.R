@@ -34,6 +34,7 @@ resolve_kernel <- function(kernel, x, variance) {
   }
   kernel$lengthscale <- resolve_lengthscale(kernel$lengthscale, x)
   if (is.null(kernel$variance)) kernel$variance <- variance
+  for (extra in kernel_extras(kernel)) if (is.null(kernel[[extra]])) kernel[[extra]] <- 1
   if (!all(is.finite(kernel$lengthscale))) {
     abort("input", "the columns of `x` are too large for a lengthscale to be found; rescale them or give `lengthscale`.")
   }
@@ -45,7 +46,7 @@ resolve_kernel <- function(kernel, x, variance) {
 
 is_resolved <- function(kernel) {
   if (is_composite(kernel)) return(all(vapply(kernel$parts, is_resolved, logical(1))))
-  is.numeric(kernel$lengthscale) && is.numeric(kernel$variance)
+  is.numeric(kernel$lengthscale) && is.numeric(kernel$variance) && !any(vapply(kernel[kernel_extras(kernel)], is.null, logical(1)))
 }
 
 output_variance <- function(y) {

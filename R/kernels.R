@@ -49,7 +49,7 @@ kernel_matern52 <- function(lengthscale = NULL, variance = NULL) new_kernel("mat
 #' @rdname kernels
 #' @export
 kernel_rq <- function(lengthscale = NULL, variance = NULL, alpha = 1) {
-  new_kernel("rq", lengthscale, variance, alpha = check_positive(alpha, "alpha"))
+  new_kernel("rq", lengthscale, variance, alpha = if (!is.null(alpha)) check_positive(alpha, "alpha"))
 }
 
 new_kernel <- function(name, lengthscale, variance, ...) {
@@ -162,9 +162,9 @@ format.gpstream_kernel <- function(x, digits = 4, ...) {
     return(paste(parts, collapse = if (x$name == "sum") " + " else " * "))
   }
   number <- function(value) {
-    if (is.null(value)) "from the first batch" else if (is.character(value)) "one per column, from the first batch" else paste(signif(value, digits), collapse = ", ")
+    if (is.null(value)) "from the data" else if (is.character(value)) "one per column, from the data" else paste(signif(value, digits), collapse = ", ")
   }
-  extras <- setdiff(names(x), c("name", "lengthscale", "variance"))
+  extras <- kernel_extras(x)
   settings <- c("lengthscale", "variance", extras)
   paste0(kernel_titles[[x$name]], " (", paste(settings, vapply(settings, function(s) number(x[[s]]), ""), collapse = "; "), ")")
 }

@@ -19,13 +19,20 @@ gp_frame <- function(gp) {
 
 is_started <- function(gp) length(state_of(gp)) > 0
 
+# Warming up, with every row kept?
+is_warm <- function(gp) isTRUE(state_of(gp)$learning$warm)
+
 # What the user gave; checked, because a field can be edited.
 gp_spec <- function(gp) {
   tryCatch(check_spec(spec_of(gp)), gpstream_error = function(e) abort("input", "this object was edited by hand: ", conditionMessage(e)))
 }
 
 gp_info <- function(gp) {
-  if (is_started(gp)) return(core_gp_info(gp_handle(gp)))
+  if (is_started(gp)) {
+    info <- core_gp_info(gp_handle(gp))
+    if (is_warm(gp)) info$lookback <- spec_of(gp)$lookback
+    return(info)
+  }
   spec <- gp_spec(gp)
   list(
     kernel = spec$kernel, select = spec$select, noise = if (is.null(spec$noise)) NA_real_ else spec$noise,
@@ -56,24 +63,18 @@ gp_history <- function(gp) {
 
 # --- assignment ------------------------------------------------------------------------------------------------------
 
-gp_set_noise <- function(gp, value) change_scale(gp, noise = check_variance(value, "noise"))
+# What is assigned counts as given from then on: the model does not learn it anew by itself.
+gp_set_noise <- function(gp, value) change_scale(gp, "noise", check_variance(value, "noise"))
 
-# What is assigned counts as given: `optimize()` leaves it.
-gp_set_mean <- function(gp, value) {
-  value <- check_mean(value)
-  change_scale(gp, mean = value)
-  gp$spec$mean <- value
-}
+gp_set_mean <- function(gp, value) change_scale(gp, "mean", check_mean(value))
 
-# Before the first row a new value replaces what was given; afterwards the same evidence is read with it.
-change_scale <- function(gp, ...) {
-  new <- list(...)
-  if (!is_started(gp)) {
-    gp$spec[names(new)] <- new
-    return(invisible())
+# After the first row the same evidence is read with the new value.
+change_scale <- function(gp, name, value) {
+  if (is_started(gp)) {
+    now <- replace(gp_info(gp), name, value)
+    core_gp_set_scale(gp_handle(gp), now$kernel$variance, now$noise, now$mean)
   }
-  now <- utils::modifyList(gp_info(gp), new)
-  core_gp_set_scale(gp_handle(gp), now$kernel$variance, now$noise, now$mean)
+  gp$spec[[name]] <- value
 }
 
 gp_set_kernel <- function(gp, value) {
@@ -85,6 +86,7 @@ gp_set_kernel <- function(gp, value) {
   if (!is_resolved(value)) abort("parameter", "`kernel` must have its lengthscale and variance given: the first batch is gone.")
   points <- core_gp_points(gp_handle(gp))
   core_gp_rebase(gp_handle(gp), resolve_kernel(value, points, 1), points)
+  gp$spec$kernel <- value
 }
 
 gp_set_points <- function(gp, value) {

@@ -28,10 +28,27 @@ print.StreamingGP <- function(x, digits = 4, ...) {
   cat("mean     ", parameter(info$mean, digits), "\n", sep = "")
   cat("points   ", format(info$select), "\n", sep = "")
   cat("lookback ", if (is.infinite(info$lookback)) "every row" else count(info$lookback, "row"), "\n", sep = "")
+  cat("learning ", format_learning(x), "\n", sep = "")
   invisible(x)
 }
 
-parameter <- function(value, digits, what = "") if (is.na(value)) "from the first batch" else paste0(signif(value, digits), what)
+# What the model learns by itself, and how far it has come.
+format_learning <- function(gp) {
+  spec <- spec_of(gp)
+  learning <- state_of(gp)$learning
+  after <- if (spec$optimize == "online") "; kernel tried anew as rows come" else ""
+  if (spec$optimize == "none") return("nothing by itself")
+  if (!is_started(gp)) return(paste0("what is not given", if (needs_rows(spec)) paste(", from the first", count(spec$warmup, "row")), after))
+  if (learning$warm) {
+    return(paste0("warming up, ", whole(gp_info(gp)$nobs), " of ", count(spec$warmup, "row"), ", all kept",
+      if (learning$fitted >= few_rows) paste0("; kernel learned from ", whole(learning$fitted))))
+  }
+  open <- c(variance = open_amplitude(spec$kernel), noise = is.null(spec$noise), mean = identical(spec$mean, "constant"))
+  if (!any(open)) return(paste0("nothing more", after))
+  paste0(paste(names(open)[open], collapse = ", "), " at ", count(learning$scaled, "row"), ", next at ", whole(2 * learning$scaled), after)
+}
+
+parameter <- function(value, digits, what = "") if (is.na(value)) "from the data" else paste0(signif(value, digits), what)
 
 #' @rdname methods
 #' @export
@@ -39,7 +56,7 @@ summary.StreamingGP <- function(object, ...) {
   info <- gp_info(object)
   structure(
     list(
-      info = info, formula = spec_of(object)$formula, coefficients = coef.StreamingGP(object), objective = object$objective,
+      info = info, learning = format_learning(object), formula = spec_of(object)$formula, coefficients = coef.StreamingGP(object), objective = object$objective,
       points = object$points, condition = if (info$size > 0) condition_number(object) else NA_real_
     ),
     class = "summary.StreamingGP"
@@ -66,6 +83,7 @@ print.summary.StreamingGP <- function(x, digits = 4, ...) {
   if (info$turned_away > 0) cat("           ", count(info$turned_away, "row"), " turned away because the limit was reached\n", sep = "")
   limit <- if (is.infinite(info$lookback)) ", every one" else paste(" of at most", whole(info$lookback))
   cat("lookback   ", count(info$window, "row"), " kept", limit, "\n", sep = "")
+  cat("learning   ", x$learning, "\n", sep = "")
   if (info$nobs > 0) {
     cat("residual   ", signif(info$tau / info$nobs, digits), " of the prior variance left unexplained by the points, on average\n", sep = "")
     cat("condition  ", format(x$condition, digits = 2), " of the correlation matrix of the points\n", sep = "")
@@ -93,7 +111,7 @@ kernel_parameters <- function(kernel, columns) {
   }
   l <- if (is.numeric(kernel$lengthscale)) kernel$lengthscale else NA_real_
   if (length(l) > 1) names(l) <- if (is.null(columns)) seq_along(l) else columns
-  extras <- unlist(kernel[setdiff(names(kernel), c("name", "lengthscale", "variance"))])
+  extras <- vapply(kernel[kernel_extras(kernel)], function(value) if (is.null(value)) NA_real_ else value, 0)
   c(variance = if (is.null(kernel$variance)) NA_real_ else kernel$variance, lengthscale = l, extras)
 }
 

@@ -1,56 +1,94 @@
-# gp$optimize(): variance, noise and mean from the evidence alone, without the data.  [derivation 3]
-#
-# With P = Q diag(lambda) Q', g = Q'b, q = Q'h and xi = v / s2, the objective F is an exact function of (v, s2, mean). The mean
-# and s2 have closed forms given xi, which leaves a search in one dimension at O(M) an evaluation.
+# gp$optimize(): the user's own word. Everything named in `what` is learned, given or not; on a copy that takes the model's place
+# at the end, so that an interrupted call changes nothing.
 
-gp_optimize <- function(gp, what = "scale") {
-  check_choice(what, "scale", "what")
+gp_optimize <- function(gp, x, y = NULL, what = c("scale", "kernel", "points"), steps = 100) {
+  choices <- c("scale", "kernel", "points")
+  what <- if (identical(what, choices)) "scale" else vapply(what, check_choice, "", choices, "what", USE.NAMES = FALSE)
+  if (length(what) == 0) check_choice(what, choices, "what")
+  steps <- check_count(steps, "steps", 1)
   if (!is_started(gp)) abort("input", "there is nothing to learn from yet: the model has seen no data.")
-  handle <- gp_handle(gp)
-  now <- core_gp_info(handle)
-  best <- best_scale(core_gp_spectrum(handle), now$mean, learn_mean = identical(spec_of(gp)$mean, "constant"))
-  before <- core_gp_objective(handle)
-  core_gp_set_scale(handle, best$variance, best$noise, best$mean)
-  if (!(core_gp_objective(handle) >= before)) core_gp_set_scale(handle, now$kernel$variance, now$noise, now$mean)
+  batch <- if (missing(x)) NULL else read_batch(gp, x, y, NULL)
+  if (!is.null(batch) && nrow(batch$x) == 0) batch <- NULL
+  state <- state_of(gp)
+  handle <- core_gp_copy(gp_handle(gp))
+  everything <- list(kernel = opened_kernel(core_gp_info(handle)$kernel), noise = NULL, mean = spec_of(gp)$mean)
+  for (one in what) {
+    ahead <- with_batch_points(handle, batch)
+    switch(one,
+      scale = rescale(handle, everything, quiet = FALSE, after = with_batch(ahead, batch)),
+      kernel = learn_kernel(handle, ahead, batch, everything, steps),
+      points = learn_points(handle, ahead, batch, steps)
+    )
+  }
+  state$handle <- handle
+  gp$state <- state
   invisible(gp)
 }
 
-# Values of log xi that are searched: from a signal no one could see to a noise no one could measure, or that is lost in the
-# rounding of P.
-scale_grid <- function(lambda) {
-  most <- min(1e10, 0.01 / (.Machine$double.eps * max(lambda)))
-  seq(log(1e-8), log(most), length.out = 80)
+# The model once the points of the batch have joined; once its rows have been absorbed, too.
+with_batch_points <- function(handle, batch) {
+  ahead <- core_gp_copy(handle)
+  if (!is.null(batch)) core_gp_grow(ahead, batch$x, batch$y, proposed(ahead, batch))
+  ahead
 }
 
-best_scale <- function(evidence, mean, learn_mean) {
-  if (evidence$n < 2) abort("input", "one observation says nothing of the variance and the noise.")
-  shift <- if (learn_mean) evidence$sum_y / evidence$n else mean - evidence$offset
-  about_mean <- evidence$yy - 2 * shift * evidence$sum_y + evidence$n * shift^2
-  if (!(about_mean > 1e-14 * evidence$yy)) {
-    abort("input", "the outputs so far all equal the mean, which says nothing of the variance and the noise.")
+with_batch <- function(ahead, batch) {
+  if (is.null(batch)) return(ahead)
+  after <- core_gp_copy(ahead)
+  core_gp_absorb(after, batch$x, batch$y)
+  after
+}
+
+objective_of <- function(ahead, batch) {
+  if (is.null(batch)) batch <- list(x = matrix(0, 0, core_gp_info(ahead)$columns), y = numeric())
+  core_objective(ahead, batch$x, batch$y)
+}
+
+# Rows at hand: the look-back window and the batch.
+rows_at_hand <- function(ahead, batch) rbind(core_gp_rows(ahead)$x, batch$x, deparse.level = 0)
+
+# Learn what `spec` leaves open of the kernel, with noise and mean; the model takes it over where the bound rises. `far` limits
+# how far the log parameters may go, `gain` by how much the bound must rise. Returns whether they moved.
+learn_kernel <- function(handle, ahead, batch, spec, steps, far = Inf, gain = 0) {
+  now <- core_gp_info(ahead)
+  open <- open_to_learn(spec, now$kernel)
+  points <- core_gp_points(ahead)
+  range <- trust_region(search_range(now$kernel, rbind(points, rows_at_hand(ahead, batch), deparse.level = 0)), now$kernel, far)
+  best <- search_kernel(objective_of(ahead, batch), points, now, open, range, steps)
+  if (!rises(best$objective, ahead, batch, gain)) return(FALSE)
+  core_gp_rebase(handle, best$kernel, core_gp_points(handle))
+  core_gp_set_scale(handle, best$kernel$variance, best$noise, best$mean)
+  TRUE
+}
+
+# Move the points, those of the batch included, to where the bound is higher; within the range of the rows and points, and a little beyond.
+learn_points <- function(handle, ahead, batch, steps) {
+  now <- core_gp_info(ahead)
+  start <- core_gp_points(ahead)
+  objective <- objective_of(ahead, batch)
+  evaluate <- remember(function(p) core_objective_at(objective, now$kernel, matrix(p, nrow(start)), now$noise, now$mean, TRUE))
+  rows <- rbind(start, rows_at_hand(ahead, batch), deparse.level = 0)
+  ends <- apply(rows, 2, range)
+  margin <- 0.05 * (ends[2, ] - ends[1, ])
+  found <- stats::optim(as.vector(start), function(p) evaluate(p)$objective, function(p) as.vector(evaluate(p)$points), method = "L-BFGS-B",
+    lower = rep(ends[1, ] - margin, each = nrow(start)), upper = rep(ends[2, ] + margin, each = nrow(start)),
+    control = list(fnscale = -1, maxit = steps, factr = 1e8))
+  if (!rises(found$value, ahead, batch)) return(FALSE)
+  core_gp_rebase(handle, now$kernel, matrix(found$par, nrow(start)))
+  TRUE
+}
+
+# Is a value of the bound above that of the model as it is, by more than rounding?
+rises <- function(value, ahead, batch, gain = 0) {
+  before <- core_gp_objective(with_batch(ahead, batch))
+  isTRUE(value > before + max(gain, 1e-8 * abs(before)))
+}
+
+# f, with its last answer kept: an optimiser asks for value and slope in turn.
+remember <- function(f) {
+  last <- NULL
+  function(p) {
+    if (!identical(p, last$p)) last <<- list(p = p, value = f(p))
+    last$value
   }
-  value <- function(log_xi) profile_scale(exp(log_xi), evidence, mean, learn_mean)$objective
-  grid <- scale_grid(evidence$lambda)
-  top <- which.max(vapply(grid, value, numeric(1)))
-  if (top == 1) warn("convergence", "no signal is visible in the data: the variance is at the lower end of its range.")
-  if (top == length(grid)) warn("convergence", "no noise is visible in the data: it is at the lower end of its range.")
-  around <- grid[pmin(pmax(top + c(-1, 1), 1), length(grid))]
-  log_xi <- stats::optimize(value, around, maximum = TRUE, tol = 1e-10)$maximum
-  profile_scale(exp(log_xi), evidence, mean, learn_mean)
-}
-
-# F at its maximum over the noise, and over the mean where that is learned.
-profile_scale <- function(xi, evidence, mean, learn_mean) {
-  n <- evidence$n
-  shrink <- xi / (1 + xi * evidence$lambda)
-  yy <- evidence$yy - sum(shrink * evidence$g^2)
-  y1 <- evidence$sum_y - sum(shrink * evidence$g * evidence$q)
-  one <- n - sum(shrink * evidence$q^2)
-  shift <- if (learn_mean) y1 / one else mean - evidence$offset
-  rss <- yy - 2 * shift * y1 + shift^2 * one
-  noise <- max(rss, 1e-14 * evidence$yy) / n
-  list(
-    variance = xi * noise, noise = noise, mean = evidence$offset + shift,
-    objective = -sum(log1p(xi * evidence$lambda)) / 2 - n / 2 * log(2 * pi * noise) - rss / (2 * noise) - xi * evidence$tau / 2
-  )
 }

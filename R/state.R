@@ -33,7 +33,8 @@ as.list.StreamingGP <- function(x, ...) {
     package = as.character(utils::packageVersion("gpstream")),
     spec = spec_of(x),
     frame = state_of(x)$frame,
-    core = if (is_started(x)) core_gp_state(gp_handle(x))
+    core = if (is_started(x)) core_gp_state(gp_handle(x)),
+    learning = state_of(x)$learning
   )
 }
 
@@ -54,9 +55,17 @@ streaming_gp_restore <- function(state) {
     if (!is.list(state$core)) abort("corrupt", "`core` in the state must be a list, not ", describe(state$core), ".")
     handle <- as_corrupt(core_gp_restore(state$core), "core")
     if (!is_frame(state$frame, ncol(state$core$Z))) abort("corrupt", "`frame` in the state does not fit the model.")
-    gp$state <- list(handle = handle, frame = state$frame)
+    gp$state <- c(list(handle = handle, frame = state$frame), if (!is.null(state$learning)) list(learning = check_learning(state$learning)))
   }
   gp
+}
+
+check_learning <- function(learning) {
+  counts <- learning[c("fitted", "wait", "scaled")]
+  ok <- is.list(learning) && is.logical(learning$warm) && length(learning$warm) == 1 && !is.na(learning$warm) &&
+    all(vapply(counts, is_scalar, logical(1)))
+  if (!ok) abort("corrupt", "`learning` in the state is damaged.")
+  learning[c("warm", "fitted", "wait", "scaled")]
 }
 
 as_corrupt <- function(expr, part) {

@@ -74,14 +74,14 @@
 #' @export
 streaming_gp <- function(formula = NULL, data = NULL, kernel = kernel_se(), noise = NULL, select = select_oips(),
                          lookback = 100, likelihood = likelihood_gaussian(), mean = c("constant", "zero"),
-                         optimize = "none", ..., na_action = c("error", "omit")) {
+                         optimize = c("warmup", "none", "online"), ..., warmup = 200, na_action = c("error", "omit")) {
   check_no_dots(...)
-  check_choice(optimize, "none", "optimize")
   if (!inherits(likelihood, "gpstream_likelihood")) {
     abort("parameter", "`likelihood` must be likelihood_gaussian(), not ", describe(likelihood), ".")
   }
   spec <- check_spec(list(
-    formula = formula, kernel = kernel, noise = noise, select = select, lookback = lookback, mean = mean, na_action = na_action
+    formula = formula, kernel = kernel, noise = noise, select = select, lookback = lookback, mean = mean,
+    optimize = optimize, warmup = warmup, any_rho = missing(select), na_action = na_action
   ))
   if (!is.null(data) && is.null(formula)) abort("parameter", "`data` needs a `formula` that says which column is the response.")
   gp <- StreamingGP$new(spec = spec)
@@ -106,6 +106,10 @@ check_spec <- function(spec) {
     select = plain(check_selector(spec$select)),
     lookback = check_count(spec$lookback, "lookback"),
     mean = check_mean(spec$mean, c("constant", "zero")),
+    # a model saved by version 0.1 learned nothing by itself
+    optimize = if (is.null(spec$optimize)) "none" else check_choice(spec$optimize, c("warmup", "none", "online"), "optimize"),
+    warmup = if (is.null(spec$warmup)) 200 else check_count(spec$warmup, "warmup", 2, most = 1e5),
+    any_rho = !is.null(spec$any_rho) && check_flag(spec$any_rho, "any_rho"), # may the warm-up choose it?
     na_action = check_choice(spec$na_action, c("error", "omit"), "na_action")
   )
 }
@@ -124,7 +128,7 @@ check_mean <- function(mean, words = NULL) {
 StreamingGP <- methods::setRefClass("StreamingGP",
   fields = list(
     spec = "list", # what the user gave
-    state = "list", # handle: the C++ model; frame: how inputs are read. Empty before the first row. Replaced as a whole.
+    state = "list", # handle: the C++ model; frame: how inputs are read; learning: see warmup.R. Empty before the first row. Replaced as a whole.
     points = function(value) if (missing(value)) gp_points(.self) else gp_set_points(.self, value),
     size = function(value) read_only("size", gp_info(.self)$size, value),
     nobs = function(value) read_only("nobs", gp_info(.self)$nobs, value),
@@ -140,7 +144,8 @@ StreamingGP <- methods::setRefClass("StreamingGP",
     initialize = function(..., spec = NULL) gp_initialize(.self, spec, ...),
     update = function(x, y = NULL, data = NULL) gp_update(.self, x, y, data),
     predict = function(newdata, ...) predict.StreamingGP(.self, newdata, ...),
-    optimize = function(what = "scale") gp_optimize(.self, what),
+    optimize = function(x, y = NULL, what = c("scale", "kernel", "points"), steps = 100) gp_optimize(.self, x, y, what, steps),
+    bound = function(x, y = NULL) gp_bound(.self, x, y),
     copy = function(shallow = FALSE) gp_copy(.self),
     show = function() print.StreamingGP(.self)
   )

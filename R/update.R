@@ -3,7 +3,17 @@
 gp_update <- function(gp, x, y = NULL, data = NULL) {
   batch <- read_batch(gp, x, y, data)
   if (nrow(batch$x) == 0) return(invisible(gp))
-  if (is_started(gp)) absorb_batch(gp_handle(gp), batch) else start_model(gp, batch)
+  if (!is_started(gp)) {
+    start_model(gp, batch)
+  } else if (is.null(state_of(gp)$learning)) {
+    absorb_batch(gp_handle(gp), batch)
+  } else {
+    gp_handle(gp)
+    state <- state_of(gp)
+    step <- if (state$learning$warm) warm_up else learn_batch
+    after <- step(gp_spec(gp), state, batch)
+    if (!is.null(after)) gp$state <- after
+  }
   invisible(gp)
 }
 
@@ -36,24 +46,34 @@ start_model <- function(gp, batch) {
   settings <- resolve_settings(spec, x, batch$y)
   warn_constant(x, batch$numeric)
   inform_guesses(spec, settings, batch)
-  handle <- core_gp_new(settings, ncol(x))
-  absorb_batch(handle, batch)
-  gp$state <- list(handle = handle, frame = batch$frame)
+  gp$state <- if (needs_rows(spec)) {
+    warm_up(spec, list(), batch)
+  } else if (spec$optimize == "none" && !moves_points(spec$select)) {
+    handle <- core_gp_new(settings, ncol(x))
+    absorb_batch(handle, batch)
+    list(handle = handle, frame = batch$frame)
+  } else {
+    # nothing that needs the rows: the scale is learned from the evidence
+    empty <- list(handle = core_gp_new(settings, ncol(x)), frame = batch$frame)
+    empty$learning <- new_learning(FALSE, if (spec$optimize == "none") Inf else 0)
+    after <- learn_batch(spec, empty, batch)
+    if (is.null(after)) empty else after
+  }
 }
 
 # Guesses that are likely to be poor.
 inform_guesses <- function(spec, settings, batch) {
   x <- batch$x
   guessed <- c(kernel = !is_resolved(spec$kernel), noise = is.null(spec$noise), mean = identical(spec$mean, "constant"))
-  if (nrow(x) == 1 && any(guessed)) {
+  if (nrow(x) == 1 && any(guessed) && spec$optimize == "none") {
     return(inform("The first batch has one row, which says little of ", backtick(names(which(guessed))), ": using ", format(settings$kernel),
       ", noise ", format(settings$noise), " and mean ", format(settings$mean), "."))
   }
   scales <- apply(x, 2, function(column) typical_distance(cbind(column)))
   unlike <- max(scales) > 5 * min(scales) || length(unique(batch$numeric)) > 1
   if (guesses_one_lengthscale(spec$kernel) && nrow(x) > 1 && unlike) {
-    inform("One lengthscale (", format(signif(typical_distance(x), 3)), ") was guessed for unlike columns (typical distances ",
-      paste(signif(scales, 2), collapse = ", "), "); give one for each, or lengthscale = \"ard\".")
+    inform("One lengthscale serves unlike columns (typical distances ", paste(signif(scales, 2), collapse = ", "), "); give one for each, or ",
+      "lengthscale = \"ard\" to have them ", if (spec$optimize == "none") "guessed." else "learned.")
   }
 }
 
@@ -66,17 +86,26 @@ warn_constant <- function(x, numeric = NULL) {
   constant <- apply(x, 2, function(column) max(column) == min(column))
   if (!is.null(numeric)) constant <- constant & numeric
   if (!any(constant)) return(invisible())
-  names <- if (is.null(colnames(x))) which(constant) else backtick(colnames(x)[constant])
+  named <- !is.null(colnames(x)) && all(nzchar(colnames(x)))
+  names <- if (named) backtick(colnames(x)[constant]) else which(constant)
   warn("constant_column", "column ", paste(names, collapse = ", "), " of the first batch has one value only: nothing can be learned from it yet.")
 }
 
 # The warning comes before the change, so that options(warn = 2) leaves the object as it was.
 absorb_batch <- function(handle, batch) {
-  if (core_gp_update(handle, batch$x, batch$y, TRUE)) return(invisible())
+  proposal <- proposed(handle, batch)
+  if (core_gp_update(handle, batch$x, batch$y, TRUE, proposal)) return(invisible())
+  warn_full(handle)
+  core_gp_update(handle, batch$x, batch$y, FALSE, proposal)
+}
+
+warn_full <- function(handle) {
   warn("max_inducing", "the model has reached `max_points` (", core_gp_info(handle)$select$max_points, "): rows far from all its points no longer ",
     "become points. Lower `rho`, use a longer lengthscale, or raise `max_points`.")
-  core_gp_update(handle, batch$x, batch$y, FALSE)
 }
+
+# Points that selectors with a random choice put forward.
+proposed <- function(handle, batch) NULL
 
 #' @export
 update.StreamingGP <- function(object, ...) object$update(...)

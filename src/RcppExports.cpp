@@ -108,13 +108,24 @@ BEGIN_RCPP
 END_RCPP
 }
 // core_gp_new
-SEXP core_gp_new(Rcpp::List settings, int columns);
-RcppExport SEXP _gpstream_core_gp_new(SEXP settingsSEXP, SEXP columnsSEXP) {
+SEXP core_gp_new(Rcpp::List settings, int columns, SEXP after);
+RcppExport SEXP _gpstream_core_gp_new(SEXP settingsSEXP, SEXP columnsSEXP, SEXP afterSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type settings(settingsSEXP);
     Rcpp::traits::input_parameter< int >::type columns(columnsSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_gp_new(settings, columns));
+    Rcpp::traits::input_parameter< SEXP >::type after(afterSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_gp_new(settings, columns, after));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_gp_nobs
+double core_gp_nobs(SEXP handle);
+RcppExport SEXP _gpstream_core_gp_nobs(SEXP handleSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_gp_nobs(handle));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -153,6 +164,56 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< const Eigen::Map<Eigen::VectorXd> >::type y(ySEXP);
     core_gp_absorb(handle, x, y);
     return R_NilValue;
+END_RCPP
+}
+// core_gp_bound
+Rcpp::NumericVector core_gp_bound(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, const Eigen::Map<Eigen::VectorXd> y, Rcpp::Nullable<Rcpp::List> proposal);
+RcppExport SEXP _gpstream_core_gp_bound(SEXP handleSEXP, SEXP xSEXP, SEXP ySEXP, SEXP proposalSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::VectorXd> >::type y(ySEXP);
+    Rcpp::traits::input_parameter< Rcpp::Nullable<Rcpp::List> >::type proposal(proposalSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_gp_bound(handle, x, y, proposal));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_gp_rows
+Rcpp::List core_gp_rows(SEXP handle);
+RcppExport SEXP _gpstream_core_gp_rows(SEXP handleSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_gp_rows(handle));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_objective
+SEXP core_objective(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, const Eigen::Map<Eigen::VectorXd> y);
+RcppExport SEXP _gpstream_core_objective(SEXP handleSEXP, SEXP xSEXP, SEXP ySEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::VectorXd> >::type y(ySEXP);
+    rcpp_result_gen = Rcpp::wrap(core_objective(handle, x, y));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_objective_at
+Rcpp::List core_objective_at(SEXP objective, Rcpp::List kernel, const Eigen::Map<Eigen::MatrixXd> points, double noise, double mean, bool with_points);
+RcppExport SEXP _gpstream_core_objective_at(SEXP objectiveSEXP, SEXP kernelSEXP, SEXP pointsSEXP, SEXP noiseSEXP, SEXP meanSEXP, SEXP with_pointsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type objective(objectiveSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type kernel(kernelSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type points(pointsSEXP);
+    Rcpp::traits::input_parameter< double >::type noise(noiseSEXP);
+    Rcpp::traits::input_parameter< double >::type mean(meanSEXP);
+    Rcpp::traits::input_parameter< bool >::type with_points(with_pointsSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_objective_at(objective, kernel, points, noise, mean, with_points));
+    return rcpp_result_gen;
 END_RCPP
 }
 // core_gp_predict
@@ -302,10 +363,15 @@ static const R_CallMethodDef CallEntries[] = {
     {"_gpstream_core_set_predict", (DL_FUNC) &_gpstream_core_set_predict, 2},
     {"_gpstream_core_set_state", (DL_FUNC) &_gpstream_core_set_state, 1},
     {"_gpstream_core_set_copy", (DL_FUNC) &_gpstream_core_set_copy, 1},
-    {"_gpstream_core_gp_new", (DL_FUNC) &_gpstream_core_gp_new, 2},
+    {"_gpstream_core_gp_new", (DL_FUNC) &_gpstream_core_gp_new, 3},
+    {"_gpstream_core_gp_nobs", (DL_FUNC) &_gpstream_core_gp_nobs, 1},
     {"_gpstream_core_gp_update", (DL_FUNC) &_gpstream_core_gp_update, 5},
     {"_gpstream_core_gp_grow", (DL_FUNC) &_gpstream_core_gp_grow, 4},
     {"_gpstream_core_gp_absorb", (DL_FUNC) &_gpstream_core_gp_absorb, 3},
+    {"_gpstream_core_gp_bound", (DL_FUNC) &_gpstream_core_gp_bound, 4},
+    {"_gpstream_core_gp_rows", (DL_FUNC) &_gpstream_core_gp_rows, 1},
+    {"_gpstream_core_objective", (DL_FUNC) &_gpstream_core_objective, 3},
+    {"_gpstream_core_objective_at", (DL_FUNC) &_gpstream_core_objective_at, 6},
     {"_gpstream_core_gp_predict", (DL_FUNC) &_gpstream_core_gp_predict, 3},
     {"_gpstream_core_gp_covariance", (DL_FUNC) &_gpstream_core_gp_covariance, 2},
     {"_gpstream_core_gp_posterior", (DL_FUNC) &_gpstream_core_gp_posterior, 1},

@@ -85,9 +85,18 @@ SEXP core_set_copy(SEXP handle) {
 
 // --- the model ------------------------------------------------------------------------------------------------------
 
+// With the history of another model, where one is given.
 // [[Rcpp::export(rng = false)]]
-SEXP core_gp_new(Rcpp::List settings, int columns) {
-  return classed([&] { return new_handle(StreamingGP(model_settings(settings), columns)); });
+SEXP core_gp_new(Rcpp::List settings, int columns, SEXP after = R_NilValue) {
+  return classed([&] {
+    const History past = Rf_isNull(after) ? History() : behind<StreamingGP>(after).history();
+    return new_handle(StreamingGP(model_settings(settings), columns, past));
+  });
+}
+
+// [[Rcpp::export(rng = false)]]
+double core_gp_nobs(SEXP handle) {
+  return classed([&] { return behind<StreamingGP>(handle).evidence().n; });
 }
 
 // FALSE, with the model unchanged, when the batch is the first to exceed the selector's limit and `stop_when_full`.
@@ -107,6 +116,53 @@ void core_gp_grow(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, const Eigen:
 // [[Rcpp::export(rng = false)]]
 void core_gp_absorb(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, const Eigen::Map<Eigen::VectorXd> y) {
   classed([&] { behind<StreamingGP>(handle).absorb(x, y, check_interrupt); });
+}
+
+// The streaming bound of a batch that is not absorbed, and its terms.
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericVector core_gp_bound(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, const Eigen::Map<Eigen::VectorXd> y,
+                                  Rcpp::Nullable<Rcpp::List> proposal = R_NilValue) {
+  return classed([&] {
+    const StreamingBound out = streaming_bound(behind<StreamingGP>(handle), x, y, check_interrupt, proposed(proposal));
+    return Rcpp::NumericVector::create(_["bound"] = out.bound, _["prior"] = out.prior, _["likelihood"] = out.likelihood,
+                                       _["old_prior"] = out.old_prior, _["old_posterior"] = out.old_posterior, _["points"] = out.points);
+  });
+}
+
+// The rows in the look-back window.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List core_gp_rows(SEXP handle) {
+  return classed([&] {
+    const StreamingGP& model = behind<StreamingGP>(handle);
+    const Vector y = model.window().outputs().array() + model.offset();
+    const Rcpp::NumericMatrix inputs = Rcpp::wrap(model.window().inputs());
+    const Rcpp::NumericVector outputs = Rcpp::wrap(y);
+    return Rcpp::List::create(_["x"] = inputs, _["y"] = outputs);
+  });
+}
+
+// The objective of a model and a batch, elsewhere; lives no longer than the search that uses it.
+// [[Rcpp::export(rng = false)]]
+SEXP core_objective(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, const Eigen::Map<Eigen::VectorXd> y) {
+  return classed([&]() -> SEXP { return Rcpp::XPtr<Objective>(new Objective(behind<StreamingGP>(handle), x, y)); });
+}
+
+// `noise` NA: the best one.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List core_objective_at(SEXP objective, Rcpp::List kernel, const Eigen::Map<Eigen::MatrixXd> points, double noise, double mean,
+                             bool with_points) {
+  return classed([&] {
+    const std::optional<double> given = std::isnan(noise) ? std::nullopt : std::optional<double>(noise);
+    const Rcpp::XPtr<Objective> F(objective);
+    const Slope out = (*F)(Place{make_kernel(kernel_spec(kernel)), points, given, mean}, with_points, check_interrupt);
+    Rcpp::List list;
+    list["objective"] = out.objective;
+    list["noise"] = out.noise;
+    list["kernel"] = out.kernel;
+    list["log_noise"] = out.log_noise;
+    list["points"] = out.Z;
+    return list;
+  });
 }
 
 // [[Rcpp::export(rng = false)]]

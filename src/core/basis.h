@@ -5,6 +5,7 @@
 #define GPSTREAM_BASIS_H
 
 #include <optional>
+#include <vector>
 
 #include "growing.h"
 #include "kernel.h"
@@ -70,6 +71,27 @@ struct Basis {
 inline Basis empty_basis(Index D) {
   Basis basis;
   basis.Z.resize(0, D);
+  return basis;
+}
+
+// The points of Z in their order, without those that carry nothing the earlier ones lack; `kept` are their rows.
+inline Basis make_basis(const Kernel& kernel, const ConstMatrixView& Z, std::vector<Index>& kept) {
+  const Index M = Z.rows();
+  kept.clear();
+  Basis basis{GrowingMatrix(Matrix(Z)), GrowingMatrix(kernel.correlation(Z, Z))};
+  MatrixView L = basis.L.view();
+  if (cholesky(L) && (M == 0 || L.diagonal().array().square().minCoeff() > rank_tolerance)) {
+    L.triangularView<Eigen::StrictlyUpper>().setZero();
+    for (Index i = 0; i < M; ++i) kept.push_back(i);
+    return basis;
+  }
+  basis = empty_basis(Z.cols());
+  for (Index i = 0; i < M; ++i) {
+    const std::optional<Border> edge = basis.border(kernel, Z.middleRows(i, 1));
+    if (!edge) continue;
+    basis.append(Z.middleRows(i, 1), *edge);
+    kept.push_back(i);
+  }
   return basis;
 }
 

@@ -21,6 +21,8 @@
 #include "posterior.h"     // prior times evidence
 #include "bound.h"         // the objective F
 #include "streaming_gp.h"  // the model: update = select, join, absorb
+#include "streaming_bound.h"  // L_t and its four terms
+#include "gradient.h"      // F elsewhere, and its gradient
 #include "predict.h"       // mean, variance, covariance
 
 #endif

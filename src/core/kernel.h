@@ -34,6 +34,18 @@ class Kernel {
   // out(i, j) = k1(row i of A, row j of B)
   virtual void correlation(const ConstMatrixView& A, const ConstMatrixView& B, MatrixView out) const = 0;
 
+  // The parameters are, in this order, the log lengthscales, the log variance and the logs of the extras; a composite has
+  // those of its parts, one after the other.
+  virtual Index parameter_count() const = 0;
+
+  // The chain rule backwards. For S = sum_ij bar(i, j) k1(row i of A, row j of B), adds dS/d(parameters) to `slope`, and
+  // dS/dA to `inputs` where that has rows. No matrix of derivatives is formed for any parameter.
+  virtual void pull_back(const ConstMatrixView& A, const ConstMatrixView& B, const ConstMatrixView& bar, VectorView slope,
+                         MatrixView inputs) const = 0;
+
+  // d log v / d(parameters)
+  virtual Vector amplitude_slope() const = 0;
+
   // Distance along each of D axes at which the correlation has fallen to rho.
   virtual Vector radius(double rho, Index D) const = 0;
 

@@ -30,76 +30,85 @@ inline std::vector<Index> matching_rows(const ConstMatrixView& Z, const ConstMat
   return match;
 }
 
-// A factor R R' of the evidence of the rows that have left the window. The difference P - W W' is positive semi-definite
-// but for rounding.
-inline Matrix departed_factor(const Evidence& evidence, const Window& window) {
+// The evidence of the rows that have left the window: P = R R', b, h. The difference P - W W' is positive semi-definite but for
+// rounding.
+struct Departed {
+  Matrix R;
+  Vector b, h;
+};
+
+inline Departed departed(const Evidence& evidence, const Window& window) {
+  const Index M = evidence.size();
+  if (static_cast<double>(window.size()) == evidence.n) return {Matrix(M, 0), Vector::Zero(M), Vector::Zero(M)};
   Matrix P = symmetric(evidence.P.view());
-  if (window.size() > 0) P.noalias() -= window.features() * window.features().transpose();
+  Vector b = evidence.b.view(), h = evidence.h.view();
+  if (window.size() > 0) {
+    P.noalias() -= window.features() * window.features().transpose();
+    b.noalias() -= window.features() * window.outputs();
+    h -= window.features().rowwise().sum();
+  }
   const Eigensystem parts = eigensystem(P);
-  return parts.vectors * parts.values.cwiseSqrt().asDiagonal();
+  return {parts.vectors * parts.values.cwiseSqrt().asDiagonal(), std::move(b), std::move(h)};
+}
+
+// The new points, and S, which takes evidence about the old ones to them.
+struct Projection {
+  Basis basis;
+  std::vector<Index> kept;  // the rows of Z that were not refused
+  Matrix S;
+};
+
+inline Projection project(const Basis& old, const Kernel& from, const Kernel& to, const Matrix& Z) {
+  Projection out;
+  out.basis = make_basis(to, Z, out.kept);
+  // Feature of each new point in the old basis, L_old^-1 k1(Z_old, z): for a point that stays under the same kernel it is
+  // its row of L_old, to the last bit.
+  Matrix features = to.correlation(old.Z.view(), out.basis.Z.view());
+  solve_lower(old.L.view(), MatrixView(features));
+  if (same_unit_kernel(from.spec(), to.spec())) {
+    const std::vector<Index> match = matching_rows(out.basis.Z.view(), old.Z.view());
+    for (Index i = 0; i < features.cols(); ++i) {
+      const Index stays = match[static_cast<std::size_t>(i)];
+      if (stays >= 0) features.col(i) = old.L.view().row(stays).transpose();
+    }
+  }
+  out.S = features.transpose();
+  solve_lower(out.basis.L.view(), MatrixView(out.S));
+  return out;
+}
+
+// tr(R'(K - S'S) R) with K = L_old^-1 k1(Z_old, Z_old) L_old^-T, which is I while the kernel stays
+inline double price(const Basis& old, const Kernel& from, const Kernel& to, const Matrix& R, const Matrix& SR) {
+  double before = R.squaredNorm();
+  if (!same_unit_kernel(from.spec(), to.spec()) && old.size() > 0) {
+    Matrix half = R;
+    solve_lower_transposed(old.L.view(), MatrixView(half));
+    before = (to.correlation(old.Z.view(), old.Z.view()) * half).cwiseProduct(half).sum();
+  }
+  return std::max(0.0, before - SR.squaredNorm());
 }
 
 inline Rebased rebase(const Basis& old, const Evidence& evidence, const Window& window, const Kernel& from, const Kernel& to,
                       const Matrix& Z) {
-  const bool same_kernel = same_unit_kernel(from.spec(), to.spec());
-  const std::vector<Index> match = matching_rows(Z, old.Z.view());
-  Rebased out{empty_basis(Z.cols()), Evidence(), Window(window.limit(), Z.cols(), 0), 0.0};
-
-  // Feature of each new point in the old basis, L_old^-1 k1(Z_old, z): for a point that stays under the same kernel it is
-  // its row of L_old, to the last bit.
-  Matrix F(old.size(), Z.rows());
-  Index M = 0;
-  for (Index i = 0; i < Z.rows(); ++i) {
-    const auto z = Z.middleRows(i, 1);
-    const std::optional<Border> edge = out.basis.border(to, z);
-    if (!edge) {
-      out.refused += 1.0;
-      continue;
-    }
-    out.basis.append(z, *edge);
-    const Index stays = match[static_cast<std::size_t>(i)];
-    if (same_kernel && stays >= 0) {
-      F.col(M) = old.L.view().row(stays).transpose();
-    } else {
-      Vector feature = to.correlation(old.Z.view(), z).col(0);
-      solve_lower(old.L.view(), VectorView(feature));
-      F.col(M) = feature;
-    }
-    ++M;
-  }
-  Matrix S = F.leftCols(M).transpose();
-  solve_lower(out.basis.L.view(), MatrixView(S));
-
-  const Matrix R = departed_factor(evidence, window), SR = S * R;
-  Vector b = evidence.b.view(), h = evidence.h.view();
-  if (window.size() > 0) {
-    b.noalias() -= window.features() * window.outputs();
-    h -= window.features().rowwise().sum();
-  }
+  Projection onto = project(old, from, to, Z);
+  const Departed gone = departed(evidence, window);
+  const Matrix SR = onto.S * gone.R;
+  const Index M = onto.basis.size();
+  Rebased out{std::move(onto.basis), Evidence(), Window(window.limit(), Z.cols(), M), static_cast<double>(Z.rows() - M)};
   Evidence& moved = out.evidence;
   moved.P = GrowingMatrix(SR * SR.transpose());
-  moved.b = GrowingVector(S * b);
-  moved.h = GrowingVector(S * h);
+  moved.b = GrowingVector(onto.S * gone.b);
+  moved.h = GrowingVector(onto.S * gone.h);
   moved.n = evidence.n;
   moved.sum_y = evidence.sum_y;
   moved.yy = evidence.yy;
   moved.tau = GrowingVector(Vector::Zero(M + 1));
-  moved.carried = evidence.carried + evidence.tau.view().sum();
-
-  // tr(R' (K - S'S) R) with K = L_old^-1 k1(Z_old, Z_old) L_old^-T, which is I while the kernel stays
-  double before = R.squaredNorm();
-  if (!same_kernel && old.size() > 0) {
-    Matrix half = R;
-    solve_lower_transposed(old.L.view(), MatrixView(half));
-    before = (half.transpose() * to.correlation(old.Z.view(), old.Z.view()) * half).trace();
-  }
-  moved.carried += std::max(0.0, before - SR.squaredNorm());
+  moved.carried = evidence.carried + evidence.tau.view().sum() + price(old, from, to, gone.R, SR);
 
   const Index rows = window.size();
   const Matrix X = window.inputs();
   const Vector y = window.outputs();
   const Absorbed seen = absorb(out.basis, to, X, y, rows, moved, [] {});
-  out.window = Window(window.limit(), Z.cols(), M);
   out.window.reserve(M, rows);
   out.window.push(X, y, seen.r, seen.newest);
   return out;

@@ -1,5 +1,5 @@
 // Stationary kernels: k1(x, z) = profile(r^2), r the distance after each coordinate is divided by its lengthscale.
-// A new kernel supplies `profile` and `unit_radius`; everything else is here.
+// A new kernel supplies `profile`, its `slope` and `unit_radius`; everything else is here.
 #ifndef GPSTREAM_STATIONARY_H
 #define GPSTREAM_STATIONARY_H
 
@@ -19,6 +19,36 @@ class Stationary : public Kernel {
     profile(out);
   }
 
+  Index parameter_count() const final {
+    return spec().lengthscale.size() + 1 + static_cast<Index>(spec().extras.size());
+  }
+
+  // With t = (x - z) / l and c = slope(r^2):  dk1/dx = -c t / l,  dk1/dlog l_d = c t_d^2
+  void pull_back(const ConstMatrixView& A, const ConstMatrixView& B, const ConstMatrixView& bar, VectorView slope,
+                 MatrixView inputs) const final {
+    const Vector& l = spec().lengthscale;
+    Matrix c(A.rows(), B.rows());
+    squared_distance(A, B, c);
+    pull_extras(c, bar, slope.tail(static_cast<Index>(spec().extras.size())));
+    this->slope(c);
+    c.array() *= bar.array();
+    Vector t(A.rows());
+    for (Index d = 0; d < A.cols(); ++d) {
+      const Index own = l.size() == 1 ? 0 : d;
+      for (Index j = 0; j < B.rows(); ++j) {
+        t = (A.col(d).array() - B(j, d)) / l(own);
+        slope(own) += (c.col(j).array() * t.array().square()).sum();
+        if (inputs.rows() > 0) inputs.col(d).array() -= c.col(j).array() * t.array() / l(own);
+      }
+    }
+  }
+
+  Vector amplitude_slope() const final {
+    Vector out = Vector::Zero(parameter_count());
+    out(spec().lengthscale.size()) = 1.0;
+    return out;
+  }
+
   Vector radius(double rho, Index D) const final {
     const Vector& l = spec().lengthscale;
     return unit_radius(rho) * (l.size() == 1 ? Vector::Constant(D, l(0)) : l);
@@ -29,6 +59,12 @@ class Stationary : public Kernel {
  protected:
   // r2 <- profile(r2), every entry; profile(0) = 1, decreasing. One virtual call a matrix.
   virtual void profile(MatrixView r2) const = 0;
+
+  // r2 <- -2 profile'(r2), every entry
+  virtual void slope(MatrixView r2) const = 0;
+
+  // Adds sum bar dk1/dlog(extra) for each extra.
+  virtual void pull_extras(const Matrix& /*r2*/, const ConstMatrixView& /*bar*/, VectorView /*gradient*/) const {}
 
   // r with profile(r^2) = rho
   virtual double unit_radius(double rho) const = 0;

@@ -29,8 +29,10 @@ struct Counters {
 
 class StreamingGP final : public Points {
  public:
-  StreamingGP(Settings settings, Index D)
-      : settings_(std::move(settings)), offset_(settings_.mean), basis_(empty_basis(D)), window_(settings_.lookback, D, 0) {
+  // A model that starts anew from rows that were seen before may keep the history.
+  StreamingGP(Settings settings, Index D, History history = History())
+      : settings_(std::move(settings)), offset_(settings_.mean), basis_(empty_basis(D)), window_(settings_.lookback, D, 0),
+        history_(std::move(history)) {
     require(settings_.kernel->fits(D), "dimension", "the kernel does not fit the number of columns.");
     settings_.selector->start(*this);
   }
@@ -63,6 +65,9 @@ class StreamingGP final : public Points {
     if (!weights_) weights_.emplace(basis_, factor(), centred_b(), xi());
     return *weights_;
   }
+
+  // The outputs of a batch that fits the model, measured from the offset.
+  Vector centred(const ConstMatrixView& X, const ConstVectorView& y) const;
 
   double objective() const {
     const double shift = settings_.mean - offset_, n = evidence_.n;
@@ -122,7 +127,6 @@ class StreamingGP final : public Points {
  private:
   class Transaction;
 
-  Vector centred(const ConstMatrixView& X, const ConstVectorView& y) const;
   void select(const ConstMatrixView& X, const Vector& centred, Checkpoint check, const Proposal& proposal);
   void absorb_rows(const ConstMatrixView& X, const Vector& centred, Checkpoint check);
 
@@ -204,7 +208,6 @@ inline bool StreamingGP::join(const ConstMatrixView& z, Index) {
   return true;
 }
 
-// The outputs of a batch that fits the model, measured from the offset.
 inline Vector StreamingGP::centred(const ConstMatrixView& X, const ConstVectorView& y) const {
   require(X.cols() == columns() && y.size() == X.rows(), "dimension", "the batch does not fit the model.");
   Vector out = y.array() - offset_;

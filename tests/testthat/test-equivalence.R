@@ -9,7 +9,7 @@ test_that("with Z given, any split into batches gives the dense batch posterior,
     Z <- if (D == 1) seq(0, 1, length.out = 8) else matrix(runif(12 * D), 12)
     truth <- batch_posterior(kernel, Z, data$x, data$y, 0.05, data$at)
     for (size in c(1, 7, 60)) {
-      gp <- streaming_gp(kernel = kernel, noise = 0.05, select = select_fixed(Z), mean = "zero")
+      gp <- streaming_gp(optimize = "none", kernel = kernel, noise = 0.05, select = select_fixed(Z), mean = "zero")
       expect_posterior(stream(gp, data$x, data$y, size), truth, data$at, 1e-10)
     }
   }
@@ -19,7 +19,7 @@ test_that("Z = X gives the exact Gaussian process", {
   for (make in kernel_constructors) {
     data <- example_stream(30, 2)
     kernel <- make(lengthscale = 1, variance = 2)
-    gp <- streaming_gp(kernel = kernel, noise = 0.1, select = select_fixed(data$x), mean = "zero")
+    gp <- streaming_gp(optimize = "none", kernel = kernel, noise = 0.1, select = select_fixed(data$x), mean = "zero")
     stream(gp, data$x, data$y, 7)
     truth <- exact_gp(kernel, data$x, data$y, 0.1, data$at)
     expect_posterior(gp, c(truth[1:2], objective = truth$evidence), data$at, 1e-8)
@@ -32,7 +32,7 @@ test_that("lookback = Inf: any stream, in any cut, gives the batch sparse poster
     if (seed > 2) data$x <- data$x[order(data$x[, 1]), , drop = FALSE]
     kernel <- kernel_se(0.8, 1.3)
     for (size in c(1, 20, 150)) {
-      gp <- streaming_gp(kernel = kernel, noise = 0.01, select = select_oips(0.7), lookback = Inf, mean = "zero")
+      gp <- streaming_gp(optimize = "none", kernel = kernel, noise = 0.01, select = select_oips(0.7), lookback = Inf, mean = "zero")
       stream(gp, data$x, data$y, size)
       expect_posterior(gp, batch_posterior(kernel, gp$points, data$x, data$y, 0.01, data$at), data$at, 1e-10)
     }
@@ -43,7 +43,7 @@ test_that("lookback = 0 is the recursion of [GFO21 A.1], natural parameters in p
   data <- example_stream(60, seed = 3)
   kernel <- kernel_se(0.7, 1.5)
   noise <- 0.05
-  gp <- streaming_gp(kernel = kernel, noise = noise, select = select_oips(0.7), lookback = 0, mean = "zero")
+  gp <- streaming_gp(optimize = "none", kernel = kernel, noise = noise, select = select_oips(0.7), lookback = 0, mean = "zero")
   precision <- linear <- NULL
   for (start in seq(1, 60, by = 6)) {
     rows <- start:(start + 5)
@@ -69,7 +69,7 @@ test_that("on a sorted stream 50 rows of look-back recover 90 % of what lookback
   x <- sort(runif(400, 0, 10))
   y <- sin(2 * x) + rnorm(400, sd = 0.1)
   rmse <- vapply(c(0, 50, Inf), function(lookback) {
-    gp <- streaming_gp(kernel = kernel_se(1, 1), noise = 0.01, select = select_oips(0.7), lookback = lookback, mean = "zero")
+    gp <- streaming_gp(optimize = "none", kernel = kernel_se(1, 1), noise = 0.01, select = select_oips(0.7), lookback = lookback, mean = "zero")
     stream(gp, x, y, 1)
     sqrt(mean((predict(gp, x) - sin(2 * x))^2))
   }, numeric(1))
@@ -80,7 +80,7 @@ test_that("on a sorted stream 50 rows of look-back recover 90 % of what lookback
 test_that("changing v, s2 or the mean and reading out equals a model that had them from the start", {
   data <- example_stream(200, 2)
   build <- function(variance, noise, mean) {
-    gp <- streaming_gp(kernel = kernel_matern52(1, variance), noise = noise, mean = mean, lookback = 20)
+    gp <- streaming_gp(optimize = "none", kernel = kernel_matern52(1, variance), noise = noise, mean = mean, lookback = 20)
     stream(gp, data$x, data$y + 4, 15)
   }
   gp <- build(1, 0.5, 0)
@@ -97,7 +97,7 @@ test_that("changing v, s2 or the mean and reading out equals a model that had th
 test_that("the order of batches does not matter when Z is given", {
   data <- example_stream(90, 2)
   build <- function(order) {
-    gp <- streaming_gp(kernel = kernel_se(1, 1), noise = 0.1, select = select_fixed(data$at[1:10, ]), mean = "zero")
+    gp <- streaming_gp(optimize = "none", kernel = kernel_se(1, 1), noise = 0.1, select = select_fixed(data$at[1:10, ]), mean = "zero")
     stream(gp, data$x[order, ], data$y[order], 9)
   }
   a <- build(1:90)
@@ -108,9 +108,9 @@ test_that("the order of batches does not matter when Z is given", {
 
 test_that("scaling y and x (with the lengthscale) scales the predictions and nothing else", {
   data <- example_stream(80)
-  base <- stream(streaming_gp(kernel = kernel_se(0.8, 1), noise = 0.01, mean = "zero"), data$x, data$y, 10)
+  base <- stream(streaming_gp(optimize = "none", kernel = kernel_se(0.8, 1), noise = 0.01, mean = "zero"), data$x, data$y, 10)
   for (c in 10^seq(-6, 6, by = 2)) {
-    gp <- stream(streaming_gp(kernel = kernel_se(0.8 * c, c^2), noise = 0.01 * c^2, mean = "zero"), data$x * c, data$y * c, 10)
+    gp <- stream(streaming_gp(optimize = "none", kernel = kernel_se(0.8 * c, c^2), noise = 0.01 * c^2, mean = "zero"), data$x * c, data$y * c, 10)
     expect_close(predict(gp, data$at * c) / c, predict(base, data$at), 1e-8)
     expect_close(predict(gp, data$at * c, se.fit = TRUE)$se.fit / c, predict(base, data$at, se.fit = TRUE)$se.fit, 1e-8)
   }

@@ -6,7 +6,7 @@ frame <- data.frame(
 )
 first <- frame[1:20, ]
 later <- frame[21:40, ]
-by_formula <- function(formula, data = first, ...) streaming_gp(formula, data, kernel = kernel_se(1, 1), noise = 0.01, mean = 0, ...)
+by_formula <- function(formula, data = first, ...) streaming_gp(optimize = "none", formula, data, kernel = kernel_se(1, 1), noise = 0.01, mean = 0, ...)
 by_matrix <- function(x, y = first$y) suppressWarnings(toy_gp(0)$update(as.matrix(x), y)) # a level not seen is a constant column
 
 # The formula reads `first` and `later` as these matrices.
@@ -117,7 +117,7 @@ test_that("formulas that make no sense are refused", {
   refused(cbind(y, a) ~ b, "type", "response `cbind\\(y, a\\)`")
   refused(g ~ a, "type", "`g` in `data` must be numeric")
   refused(y ~ nosuch(a), "input", "nosuch")
-  expect_error(streaming_gp(data = first), "`formula`", class = "gpstream_error_parameter")
+  expect_error(streaming_gp(optimize = "none", data = first), "`formula`", class = "gpstream_error_parameter")
   expect_error(by_formula(y ~ a, 1:3), "`data` must be a data frame", class = "gpstream_error_type")
 })
 

@@ -1,6 +1,6 @@
 # The object as users see it: members, S3 methods, and what is printed.
 
-cars_gp <- function() streaming_gp(dist ~ speed, data = cars, kernel = kernel_matern52(lengthscale = 10, variance = 800), noise = 225, mean = 40)
+cars_gp <- function() streaming_gp(optimize = "none", dist ~ speed, data = cars, kernel = kernel_matern52(lengthscale = 10, variance = 800), noise = 225, mean = 40)
 
 test_that("update returns the object, invisibly, in both forms", {
   gp <- toy_gp(0)
@@ -11,20 +11,20 @@ test_that("update returns the object, invisibly, in both forms", {
   gp <- update(gp, x = 5, y = 5)
   expect_equal(gp$nobs, 5)
   expect_equal(gp$update(6, 6)$update(7, 7)$nobs, 7)
-  formula_gp <- streaming_gp(dist ~ speed)
+  formula_gp <- streaming_gp(optimize = "none", dist ~ speed)
   update(formula_gp, cars)
   expect_equal(nobs(update(formula_gp, data = cars)), 100)
 })
 
 test_that("StreamingGP$new() is streaming_gp(), OIPS$new() is oips()", {
-  expect_identical(as.list(StreamingGP$new(dist ~ speed, cars)), as.list(streaming_gp(dist ~ speed, cars)))
-  expect_identical(as.list(StreamingGP$new(kernel = kernel_rq(2))), as.list(streaming_gp(kernel = kernel_rq(2))))
+  expect_identical(as.list(StreamingGP$new(optimize = "none", dist ~ speed, cars)), as.list(streaming_gp(optimize = "none", dist ~ speed, cars)))
+  expect_identical(as.list(StreamingGP$new(optimize = "none", kernel = kernel_rq(2))), as.list(streaming_gp(optimize = "none", kernel = kernel_rq(2))))
   expect_identical(OIPS$new(kernel_se(1), 0.5)$update(1:9)$points, oips(kernel_se(1), 0.5)$update(1:9)$points)
-  expect_s4_class(streaming_gp(), "StreamingGP")
+  expect_s4_class(streaming_gp(optimize = "none"), "StreamingGP")
 })
 
 test_that("members before any data", {
-  gp <- streaming_gp()
+  gp <- streaming_gp(optimize = "none")
   expect_identical(dim(gp$points), c(0L, 0L))
   expect_equal(c(gp$size, gp$nobs, gp$objective), c(0, 0, 0))
   expect_true(is.na(gp$noise) && is.na(gp$mean))
@@ -51,7 +51,7 @@ test_that("noise, mean, kernel and points can be assigned; the others cannot", {
   gp$mean <- 2
   gp$kernel <- kernel_se(1, 7)
   expect_equal(coef(gp), c(variance = 7, lengthscale = 1, noise = 0.5, mean = 2))
-  from_start <- streaming_gp(kernel = kernel_se(1, 7), noise = 0.5, mean = 2)$update(toy(30)$x, toy(30)$y)
+  from_start <- streaming_gp(optimize = "none", kernel = kernel_se(1, 7), noise = 0.5, mean = 2)$update(toy(30)$x, toy(30)$y)
   expect_close(predict(gp, 1:9), predict(from_start, 1:9), 1e-10)
   gp$points <- 1:5
   expect_identical(gp$points, matrix(c(1, 2, 3, 4, 5)))
@@ -62,7 +62,7 @@ test_that("noise, mean, kernel and points can be assigned; the others cannot", {
   expect_error(gp$posterior <- 1, "`posterior`", class = "gpstream_error_input")
   expect_error(gp$history <- 1, "`history`", class = "gpstream_error_input")
   expect_identical(as.list(gp), before)
-  new <- streaming_gp()
+  new <- streaming_gp(optimize = "none")
   new$noise <- 0.3
   new$mean <- 1
   new$kernel <- kernel_matern12(2)
@@ -78,7 +78,7 @@ test_that("coef names every parameter", {
   expect_equal(unname(coef(both)), c(2, 1, 4, 3, 5, 0.01, 0))
   expect_false(anyDuplicated(names(coef(toy_gp(5, kernel = kernel_se(1, 2) + kernel_se(3, 4))))) > 0)
   frame <- data.frame(y = 1:4, depth = c(1, 5, 2, 8), width = c(1, 2, 9, 4))
-  expect_true(all(c("lengthscale.depth", "lengthscale.width") %in% names(coef(streaming_gp(y ~ depth + width, frame, kernel = kernel_se("ard"))))))
+  expect_true(all(c("lengthscale.depth", "lengthscale.width") %in% names(coef(streaming_gp(optimize = "none", y ~ depth + width, frame, kernel = kernel_se("ard"))))))
 })
 
 test_that("history tells how the model grew, in bounded length", {
@@ -109,7 +109,7 @@ test_that("formula and nobs are the usual generics", {
 })
 
 test_that("print and summary on fixed data", {
-  empty <- streaming_gp()
+  empty <- streaming_gp(optimize = "none")
   gp <- cars_gp()
   two <- toy_gp(1200, 2, kernel = kernel_se(c(2, 5), 1) + kernel_rq(10, 0.5), lookback = Inf)
   fixed <- toy_gp(30, select = select_fixed(0:10), lookback = 0)

@@ -18,7 +18,7 @@ test_that("optimize() finds the maximum of the batch bound over variance, noise 
     Z <- data$at[1:12, , drop = FALSE]
     unit <- kernel_matern52(1.2, 1)
     for (mean in list("constant", "zero")) {
-      gp <- streaming_gp(kernel = kernel_matern52(1.2, 7), noise = 3, select = select_fixed(Z), mean = mean)
+      gp <- streaming_gp(optimize = "none", kernel = kernel_matern52(1.2, 7), noise = 3, select = select_fixed(Z), mean = mean)
       stream(gp, data$x, data$y + 3, 20)$optimize()
       best <- direct_scale(unit, gp$points, data$x, data$y + 3, if (mean == "zero") 0)
       expect_lt(max(abs(scale_of(gp)[seq_along(best)] - best)), 1e-6)
@@ -29,7 +29,7 @@ test_that("optimize() finds the maximum of the batch bound over variance, noise 
 
 test_that("the maximum is a maximum: no neighbour is better, and a second call stays", {
   data <- example_stream(300, 2)
-  gp <- stream(streaming_gp(kernel = kernel_se(1, 1), noise = 1), data$x, data$y, 30)$optimize()
+  gp <- stream(streaming_gp(optimize = "none", kernel = kernel_se(1, 1), noise = 1), data$x, data$y, 30)$optimize()
   top <- gp$objective
   best <- scale_of(gp)
   for (i in 1:3) for (step in c(-1e-3, 1e-3)) {
@@ -47,7 +47,7 @@ test_that("the maximum is a maximum: no neighbour is better, and a second call s
 test_that("noise guessed 100 times wrong is right after 500 rows, and the mean does not depend on the offset of y", {
   for (wrong in c(0.01, 100)) for (offset in c(0, 1e6)) {
     data <- example_stream(500, seed = 5)
-    gp <- streaming_gp(kernel = kernel_se(1), noise = 0.01 * wrong, select = select_oips(0.95))
+    gp <- streaming_gp(optimize = "none", kernel = kernel_se(1), noise = 0.01 * wrong, select = select_oips(0.95))
     stream(gp, data$x, data$y + offset, 25)$optimize()
     expect_lt(abs(log(gp$noise / 0.01)), 3 * sqrt(2 / 500))
     expect_lt(sqrt(mean((predict(gp, data$x) - data$y - offset)^2)), 0.11)
@@ -57,15 +57,15 @@ test_that("noise guessed 100 times wrong is right after 500 rows, and the mean d
 test_that("sums of kernels are scaled as a whole", {
   data <- example_stream(200)
   kernel <- kernel_se(1, 2) + kernel_matern12(0.5, 1)
-  gp <- stream(streaming_gp(kernel = kernel, noise = 0.5), data$x, data$y, 20)$optimize()
+  gp <- stream(streaming_gp(optimize = "none", kernel = kernel, noise = 0.5), data$x, data$y, 20)$optimize()
   parts <- vapply(gp$kernel$parts, `[[`, 1, "variance")
   expect_close(parts[1] / parts[2], 2, 1e-12)
   expect_close(sum(parts), gp$kernel$variance, 1e-12)
 })
 
 test_that("where there is nothing to learn from, an error says so and the model stays", {
-  expect_error(streaming_gp()$optimize(), "no data", class = "gpstream_error_input")
-  gp <- streaming_gp(kernel = kernel_se(1, 1), noise = 0.1)
+  expect_error(streaming_gp(optimize = "none")$optimize(), "no data", class = "gpstream_error_input")
+  gp <- streaming_gp(optimize = "none", kernel = kernel_se(1, 1), noise = 0.1)
   gp$update(1:5, rep(2, 5))
   before <- as.list(gp)
   expect_error(gp$optimize(), "all equal the mean", class = "gpstream_error_input")
@@ -77,7 +77,7 @@ test_that("many rows and hardly any noise: the rounding of the evidence does not
   set.seed(5)
   x <- runif(2e5)
   y <- sin(6 * x) + 1e-6 * rnorm(2e5)
-  gp <- streaming_gp(kernel = kernel_se(1, 1), noise = 0.01, select = select_fixed(seq(0, 1, length.out = 12)))
+  gp <- streaming_gp(optimize = "none", kernel = kernel_se(1, 1), noise = 0.01, select = select_fixed(seq(0, 1, length.out = 12)))
   before <- gp$update(x, y)$objective
   expect_warning(gp$optimize(), "no noise", class = "gpstream_warning_convergence")
   expect_gt(gp$objective, before)
@@ -87,11 +87,11 @@ test_that("many rows and hardly any noise: the rounding of the evidence does not
 
 test_that("an end of the range is said, and an assigned mean stays", {
   set.seed(6)
-  noise <- streaming_gp(kernel = kernel_se(1e-3, 1), noise = 1, select = select_fixed(0:3))
+  noise <- streaming_gp(optimize = "none", kernel = kernel_se(1e-3, 1), noise = 1, select = select_fixed(0:3))
   noise$update(rep(c(10, 20), 50), rnorm(100))
   expect_warning(noise$optimize(), "no signal", class = "gpstream_warning_convergence")
   data <- example_stream(100)
-  gp <- stream(streaming_gp(kernel = kernel_se(1, 1), noise = 1), data$x, data$y, 10)
+  gp <- stream(streaming_gp(optimize = "none", kernel = kernel_se(1, 1), noise = 1), data$x, data$y, 10)
   gp$mean <- 5
   expect_identical(gp$optimize()$mean, 5)
 })

@@ -8,14 +8,14 @@ on_device <- function(code, ...) {
 
 sine_model <- function(...) {
   x <- seq(0, 6, length.out = 60)
-  gp <- streaming_gp(kernel = kernel_se(1, 1), noise = 0.05, mean = "zero", lookback = 20, ...)
+  gp <- streaming_gp(optimize = "none", kernel = kernel_se(1, 1), noise = 0.05, mean = "zero", lookback = 20, ...)
   gp$update(x, sin(x))
 }
 
-quake_model <- function() streaming_gp(depth ~ long + lat, data = quakes, kernel = kernel_se(3), noise = 60^2)
+quake_model <- function() streaming_gp(optimize = "none", depth ~ long + lat, data = quakes, kernel = kernel_se(3), noise = 60^2)
 
 chick_model <- function() {
-  streaming_gp(weight ~ Time + Diet, data = as.data.frame(ChickWeight), kernel = kernel_se(c(8, 2, 2, 2, 2)), noise = 200)
+  streaming_gp(optimize = "none", weight ~ Time + Diet, data = as.data.frame(ChickWeight), kernel = kernel_se(c(8, 2, 2, 2, 2)), noise = 200)
 }
 
 test_that("one column: what is drawn is what predict() says", {
@@ -43,14 +43,14 @@ test_that("covered is within the kernel's radius of an inducing point, and what 
 })
 
 test_that("the default range holds the inducing points and the look-back rows, finely enough", {
-  gp <- streaming_gp(kernel = kernel_se(0.05, 1), noise = 0.1)
+  gp <- streaming_gp(optimize = "none", kernel = kernel_se(0.05, 1), noise = 0.1)
   gp$update(c(0, 10, 10.01), c(0, 1, 1))
   on_device(drawn <- plot(gp))
   expect_lt(min(drawn$x), 0)
   expect_gt(max(drawn$x), 10.01)
   expect_lt(max(diff(drawn$x)), kernel_radius(gp$kernel, 0.5) / 5)
 
-  one <- streaming_gp(kernel = kernel_se(1, 1), noise = 0.1)
+  one <- streaming_gp(optimize = "none", kernel = kernel_se(1, 1), noise = 0.1)
   one$update(3, 2)
   on_device(drawn <- plot(one))
   expect_equal(mean(range(drawn$x)), 3)
@@ -58,7 +58,7 @@ test_that("the default range holds the inducing points and the look-back rows, f
 
 test_that("the dots are the last rows of the stream, whatever became of the mean", {
   x <- seq(0, 6, length.out = 60)
-  gp <- streaming_gp(kernel = kernel_se(1, 1), noise = 0.1, lookback = 20)
+  gp <- streaming_gp(optimize = "none", kernel = kernel_se(1, 1), noise = 0.1, lookback = 20)
   gp$update(x, 50 + sin(x))
   gp$mean <- 0
   rows <- gpstream:::window_rows(gp, gpstream:::plot_view(gp, NULL, NULL, NULL))
@@ -81,7 +81,7 @@ test_that("two columns: the grid, equal to predict()", {
 
 test_that("more columns: the others are held at the median of the points, a factor at a level", {
   x <- matrix(sin(seq_len(120)), ncol = 4)
-  gp <- streaming_gp(kernel = kernel_se(1, 1), noise = 0.1)
+  gp <- streaming_gp(optimize = "none", kernel = kernel_se(1, 1), noise = 0.1)
   gp$update(x, rowSums(x))
   on_device(drawn <- plot(gp, n = 4))
   expect_named(drawn, c("x1", "x2", "x3", "x4", "fit", "se.fit"))
@@ -101,18 +101,18 @@ test_that("more columns: the others are held at the median of the points, a fact
 })
 
 test_that("before the first batch: the prior, if xlim says where", {
-  gp <- streaming_gp(kernel = kernel_se(1, 4), noise = 1, mean = 3)
+  gp <- streaming_gp(optimize = "none", kernel = kernel_se(1, 4), noise = 1, mean = 3)
   on_device(drawn <- plot(gp, xlim = c(0, 1), n = 3))
   expect_equal(drawn$fit, rep(3, 3))
   expect_equal(drawn$se.fit, rep(2, 3))
   expect_equal(drawn$upr_new, rep(3 + qnorm(0.975) * sqrt(5), 3))
   expect_identical(drawn$covered, rep(FALSE, 3))
-  on_device(drawn <- plot(streaming_gp(log(y) ~ sqrt(x)), xlim = c(1, 2), n = 3))
+  on_device(drawn <- plot(streaming_gp(optimize = "none", log(y) ~ sqrt(x)), xlim = c(1, 2), n = 3))
   expect_named(drawn[1], "sqrt(x)")
 
   expect_error(plot(gp), "`xlim`", class = "gpstream_error_input")
   expect_error(plot(gp, xlim = 0:1, columns = 1), "`columns`", class = "gpstream_error_input")
-  expect_error(plot(streaming_gp(y ~ a + b), xlim = 0:1), "one input", class = "gpstream_error_input")
+  expect_error(plot(streaming_gp(optimize = "none", y ~ a + b), xlim = 0:1), "one input", class = "gpstream_error_input")
 })
 
 test_that("arguments are checked, by name", {
@@ -138,7 +138,7 @@ test_that("arguments are checked, by name", {
 })
 
 test_that("every kind of plot draws without warnings, at any size, and leaves par() as it was", {
-  flat <- streaming_gp(kernel = kernel_se(1, 1), noise = 0.1)
+  flat <- streaming_gp(optimize = "none", kernel = kernel_se(1, 1), noise = 0.1)
   flat$update(cbind(a = 1:4, b = c(1, 3, 2, 4)), rep(2, 4))
   models <- list(sine_model(), sine_model(select = select_fixed(0:6)), quake_model(), chick_model(), flat)
   for (gp in models) {

@@ -2,7 +2,7 @@
 
 test_that("assigning the same points or kernel changes nothing", {
   data <- example_stream(120)
-  gp <- stream(streaming_gp(kernel = kernel_matern52(0.8, 1), noise = 0.05, lookback = 10), data$x, data$y, 8)
+  gp <- stream(streaming_gp(optimize = "none", kernel = kernel_matern52(0.8, 1), noise = 0.05, lookback = 10), data$x, data$y, 8)
   before <- as.list(gp)
   gp$points <- gp$points
   gp$kernel <- gp$kernel
@@ -14,7 +14,7 @@ test_that("assigning the same points or kernel changes nothing", {
 
 test_that("points that are only added leave the posterior of the old ones as it was", {
   data <- example_stream(120)
-  gp <- stream(streaming_gp(kernel = kernel_se(0.8, 1), noise = 0.05, lookback = 0), data$x, data$y, 8)
+  gp <- stream(streaming_gp(optimize = "none", kernel = kernel_se(0.8, 1), noise = 0.05, lookback = 0), data$x, data$y, 8)
   old <- gp$posterior
   M <- gp$size
   gp$points <- c(0.123, gp$points[M:1], 2.9, 4.2)
@@ -26,7 +26,7 @@ test_that("points that are only added leave the posterior of the old ones as it 
 test_that("with every row in the window, other points or another kernel are as good as having had them from the start", {
   data <- example_stream(100, 2)
   to <- kernel_matern32(c(1.2, 0.9), 2)
-  gp <- stream(streaming_gp(kernel = kernel_se(0.8, 1), noise = 0.05, lookback = Inf, mean = "zero"), data$x, data$y, 8)
+  gp <- stream(streaming_gp(optimize = "none", kernel = kernel_se(0.8, 1), noise = 0.05, lookback = Inf, mean = "zero"), data$x, data$y, 8)
   gp$kernel <- to
   gp$points <- data$at[1:15, ]
   expect_posterior(gp, batch_posterior(to, gp$points, data$x, data$y, 0.05, data$at[20:40, ]), data$at[20:40, ], 1e-8)
@@ -34,7 +34,7 @@ test_that("with every row in the window, other points or another kernel are as g
 
 test_that("a stream goes on after a change of kernel, with the new acceptance radius", {
   data <- example_stream(200)
-  gp <- stream(streaming_gp(kernel = kernel_se(0.8, 1), noise = 0.01), data$x[1:100, ], data$y[1:100], 10)
+  gp <- stream(streaming_gp(optimize = "none", kernel = kernel_se(0.8, 1), noise = 0.01), data$x[1:100, ], data$y[1:100], 10)
   gp$kernel <- kernel_se(0.3, 1)
   before <- gp$size
   stream(gp, data$x[101:200, ], data$y[101:200], 10)
@@ -49,7 +49,7 @@ golden <- function() {
 }
 
 golden_model <- function(g) {
-  gp <- streaming_gp(kernel = kernel_se(g$l, g$v), noise = g$sigma2, select = select_oips(g$rho), lookback = 0, mean = "zero")
+  gp <- streaming_gp(optimize = "none", kernel = kernel_se(g$l, g$v), noise = g$sigma2, select = select_oips(g$rho), lookback = 0, mean = "zero")
   stream(gp, g$x, g$y, g$batch)
 }
 

@@ -12,7 +12,7 @@ test_that("every selector of the registry has a constructor that gives a selecto
     expect_output(print(selector), "<selector>")
     x <- toy(30)$x
     chosen <- select_points(selector, x, kernel)
-    expect_identical(streaming_gp(kernel = kernel, noise = 0.1, select = selector)$update(x, x[, 1])$points, chosen$points)
+    expect_identical(streaming_gp(optimize = "none", kernel = kernel, noise = 0.1, select = selector)$update(x, x[, 1])$points, chosen$points)
   }
 })
 
@@ -42,7 +42,7 @@ test_that("the choice does not depend on the variance, and rises with rho", {
 test_that("a model, oips() and select_points() choose the same points", {
   expected <- select_points(select_oips(0.8), t2$x, kernel)
   sel <- oips(kernel, 0.8)
-  gp <- streaming_gp(kernel = kernel, noise = 0.1, select = select_oips(0.8))
+  gp <- streaming_gp(optimize = "none", kernel = kernel, noise = 0.1, select = select_oips(0.8))
   for (rows in split(1:200, c(rep(1:8, each = 5), rep(9, 159), 10))) {
     sel$update(t2$x[rows, , drop = FALSE])
     gp$update(t2$x[rows, , drop = FALSE], t2$y[rows])
@@ -67,20 +67,20 @@ test_that("select_fixed: these points, in this order, and no others", {
   chosen <- select_points(select_fixed(Z), t2$x, kernel)
   expect_identical(chosen$points, unname(Z))
   expect_identical(chosen$index, rep(NA_integer_, 7))
-  gp <- streaming_gp(kernel = kernel, noise = 0.1, select = select_fixed(Z))$update(t2$x, t2$y)
+  gp <- streaming_gp(optimize = "none", kernel = kernel, noise = 0.1, select = select_fixed(Z))$update(t2$x, t2$y)
   expect_identical(gp$points, unname(Z))
   expect_identical(select_fixed(1:3)$points, matrix(c(1, 2, 3)))
   expect_identical(select_fixed(data.frame(a = 1:3))$points[, 1], c(1, 2, 3))
 })
 
 test_that("a point that says nothing new is refused, and summary() counts it", {
-  gp <- streaming_gp(kernel = kernel_se(1, 1), noise = 0.1, select = select_fixed(c(1, 2, 2, 2 + 1e-9)))$update(1:3, 1:3)
+  gp <- streaming_gp(optimize = "none", kernel = kernel_se(1, 1), noise = 0.1, select = select_fixed(c(1, 2, 2, 2 + 1e-9)))$update(1:3, 1:3)
   expect_equal(gp$size, 2)
   expect_output(print(summary(gp)), "2 candidates refused")
 })
 
 test_that("max_points: the model goes on with the points it has and warns once", {
-  gp <- streaming_gp(kernel = kernel_se(1, 1), noise = 0.1, select = select_oips(max_points = 3))
+  gp <- streaming_gp(optimize = "none", kernel = kernel_se(1, 1), noise = 0.1, select = select_oips(max_points = 3))
   expect_silent(gp$update(c(0, 5, 10), 1:3))
   expect_silent(gp$update(c(0.01, 5, 9.99), 1:3)) # covered: nothing is lost
   expect_warning(gp$update(c(20, 30), 1:2), "`max_points` \\(3\\)", class = "gpstream_warning_max_inducing")

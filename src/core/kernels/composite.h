@@ -24,6 +24,12 @@ class Composite : public Kernel {
     return true;
   }
 
+  Index parameter_count() const final {
+    Index count = 0;
+    for (const KernelPtr& part : parts_) count += part->parameter_count();
+    return count;
+  }
+
   // Every part decreases along an axis, so the composite does: bracket, then bisect to the last bit.
   Vector radius(double rho, Index D) const final {
     Vector out(D);
@@ -60,9 +66,40 @@ class Sum final : public Composite {
     Matrix one(A.rows(), B.rows());
     for (const KernelPtr& part : parts_) {
       part->correlation(A, B, one);
-      out += (part->variance() / variance()) * one;
+      out += share(part) * one;
     }
   }
+
+  // k1 = sum_j s_j k1_j with shares s_j = v_j / v:  dk1/dlog v_j = s_j (k1_j - k1)
+  void pull_back(const ConstMatrixView& A, const ConstMatrixView& B, const ConstMatrixView& bar, VectorView slope,
+                 MatrixView inputs) const override {
+    Matrix one(A.rows(), B.rows());
+    correlation(A, B, one);
+    const double all = bar.cwiseProduct(one).sum();
+    Index at = 0;
+    for (const KernelPtr& part : parts_) {
+      const double s = share(part);
+      const Matrix weighted = s * bar;
+      part->correlation(A, B, one);
+      VectorView own = slope.segment(at, part->parameter_count());
+      part->pull_back(A, B, weighted, own, inputs);
+      own += (weighted.cwiseProduct(one).sum() - s * all) * part->amplitude_slope();
+      at += part->parameter_count();
+    }
+  }
+
+  Vector amplitude_slope() const override {
+    Vector out(parameter_count());
+    Index at = 0;
+    for (const KernelPtr& part : parts_) {
+      out.segment(at, part->parameter_count()) = share(part) * part->amplitude_slope();
+      at += part->parameter_count();
+    }
+    return out;
+  }
+
+ private:
+  double share(const KernelPtr& part) const { return part->variance() / variance(); }
 };
 
 class Product final : public Composite {
@@ -76,6 +113,32 @@ class Product final : public Composite {
       part->correlation(A, B, one);
       out.array() *= one.array();
     }
+  }
+
+  void pull_back(const ConstMatrixView& A, const ConstMatrixView& B, const ConstMatrixView& bar, VectorView slope,
+                 MatrixView inputs) const override {
+    Matrix others(A.rows(), B.rows()), one(A.rows(), B.rows());
+    Index at = 0;
+    for (const KernelPtr& part : parts_) {
+      others = bar;
+      for (const KernelPtr& other : parts_) {
+        if (other == part) continue;
+        other->correlation(A, B, one);
+        others.array() *= one.array();
+      }
+      part->pull_back(A, B, others, slope.segment(at, part->parameter_count()), inputs);
+      at += part->parameter_count();
+    }
+  }
+
+  Vector amplitude_slope() const override {
+    Vector out(parameter_count());
+    Index at = 0;
+    for (const KernelPtr& part : parts_) {
+      out.segment(at, part->parameter_count()) = part->amplitude_slope();
+      at += part->parameter_count();
+    }
+    return out;
   }
 };
 

@@ -17,6 +17,10 @@ class Matern12 final : public Stationary {
   void profile(MatrixView r2) const override {
     each(r2, [](double t) { return std::exp(-std::sqrt(t)); });
   }
+  // The kernel has a kink at distance 0; its slope there counts as 0.
+  void slope(MatrixView r2) const override {
+    each(r2, [](double t) { return t > 0 ? std::exp(-std::sqrt(t)) / std::sqrt(t) : 0.0; });
+  }
   double unit_radius(double rho) const override { return -std::log(rho); }
 };
 
@@ -45,6 +49,9 @@ class Matern32 final : public Stationary {
       return (1.0 + s) * std::exp(-s);
     });
   }
+  void slope(MatrixView r2) const override {
+    each(r2, [](double t) { return 3.0 * std::exp(-std::sqrt(3.0 * t)); });
+  }
   double unit_radius(double rho) const override {
     return newton_radius(rho, [](double s) { return std::log1p(s) - s; }, [](double s) { return -s / (1.0 + s); }) / std::sqrt(3.0);
   }
@@ -59,6 +66,12 @@ class Matern52 final : public Stationary {
     each(r2, [](double t) {
       const double s = std::sqrt(5.0 * t);
       return (1.0 + s + s * s / 3.0) * std::exp(-s);
+    });
+  }
+  void slope(MatrixView r2) const override {
+    each(r2, [](double t) {
+      const double s = std::sqrt(5.0 * t);
+      return 5.0 / 3.0 * (1.0 + s) * std::exp(-s);
     });
   }
   double unit_radius(double rho) const override {

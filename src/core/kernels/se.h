@@ -14,6 +14,9 @@ class SquaredExponential final : public Stationary {
   void profile(MatrixView r2) const override {
     each(r2, [](double t) { return std::exp(-t); });
   }
+  void slope(MatrixView r2) const override {
+    each(r2, [](double t) { return 2.0 * std::exp(-t); });
+  }
   double unit_radius(double rho) const override { return std::sqrt(-std::log(rho)); }
 };
 

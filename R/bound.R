@@ -1,0 +1,17 @@
+# gp$bound(): the streaming bound of a batch that is not absorbed.  [derivation 5]
+
+gp_bound <- function(gp, x, y = NULL) {
+  batch <- read_batch(gp, x, y, NULL)
+  if (nrow(batch$x) == 0) return(bound_list(numeric(6)))
+  spec <- gp_spec(gp)
+  handle <- if (is_started(gp)) gp_handle(gp) else core_gp_new(resolve_settings(spec, batch$x, batch$y), ncol(batch$x))
+  bound_list(core_gp_bound(handle, batch$x, batch$y, proposed(handle, batch)))
+}
+
+bound_list <- function(values) {
+  list(
+    bound = values[[1]],
+    terms = c(prior = values[[2]], likelihood = values[[3]], old_prior = values[[4]], old_posterior = values[[5]]),
+    points = values[[6]]
+  )
+}

@@ -1,0 +1,97 @@
+# Start-up. While the lengthscale is being found, every row is kept (the look-back is unlimited) and the model is made anew from
+# all of them whenever there are half as many again; when `warmup` rows have come it is made a last time, with the user's
+# look-back, and the rows go.
+#
+# `learning`, in the state of a model that learns:  warm: still warming up?  fitted: rows when the kernel was last learned or
+# tried;  wait: rows until it is tried again;  scaled: rows when variance, noise and mean were last learned.
+
+new_learning <- function(warm, n) list(warm = warm, fitted = n, wait = online_rows, scaled = n)
+
+few_rows <- 10 # below this number, the heuristics
+
+# Is there something to learn that the evidence alone cannot tell?
+needs_rows <- function(spec) {
+  if (spec$optimize == "none") return(FALSE)
+  open_shape(spec$kernel)
+}
+
+open_shape <- function(given) {
+  if (is_composite(given)) return(any(vapply(given$parts, open_shape, logical(1))) || (given$name == "sum" && !is_resolved(given)))
+  !is.numeric(given$lengthscale) || any(vapply(kernel_extras(given), function(extra) is.null(given[[extra]]), logical(1)))
+}
+
+# The state after one more batch; `state` is empty before the first.
+warm_up <- function(spec, state, batch) {
+  kept <- if (length(state) > 0) core_gp_rows(state$handle)
+  x <- rbind(kept$x, batch$x, deparse.level = 0)
+  y <- c(kept$y, batch$y)
+  n <- length(y)
+  over <- n >= spec$warmup
+  fitted <- if (length(state) > 0) state$learning$fitted else 0
+  if (!over && n >= few_rows && n < 1.5 * fitted) {
+    state$handle <- core_gp_copy(state$handle)
+    absorb_batch(state$handle, batch)
+    return(state)
+  }
+  settings <- if (n < few_rows) resolve_settings(spec, x, y) else learned_settings(spec, x, y)
+  if (spec$any_rho && n >= few_rows) settings$select <- close_enough(settings, x, y)
+  if (!over) settings$lookback <- Inf
+  handle <- core_gp_new(settings, ncol(x), state$handle)
+  absorb_batch(handle, list(x = x, y = y))
+  if (n >= few_rows) rescale(handle, spec)
+  list(handle = handle, frame = batch$frame, learning = new_learning(!over, n))
+}
+
+# Kernel, noise and mean that make the rows most probable (with a weak prior), from a few starts: the heuristics, and half and
+# twice their lengthscale. Where rows are many, every k-th.
+learned_settings <- function(spec, x, y, steps = 100) {
+  settings <- resolve_settings(spec, x, y)
+  if (!(diff(range(y)) > 0)) return(settings)
+  some <- spread_rows(nrow(x), max(spec$warmup, 500))
+  x <- x[some, , drop = FALSE]
+  y <- y[some]
+  open <- open_to_learn(spec, settings$kernel)
+  range <- search_range(settings$kernel, x)
+  prior <- search_prior(settings, open)
+  objective <- core_objective(core_gp_new(settings, ncol(x)), x, y)
+  points <- x[spread_rows(nrow(x), 200), , drop = FALSE]
+  starts <- lapply(c(1, 0.5, 2), function(factor) {
+    start <- replace(settings, "kernel", list(stretched_kernel(settings$kernel, spec$kernel, factor)))
+    search_kernel(objective, points, start, open, range, steps = 8, prior)
+  })
+  best <- starts[[which.max(vapply(starts, `[[`, 0, "objective"))]]
+  best <- search_kernel(objective, points, best, open, range, steps, prior)
+  settings[c("kernel", "noise", "mean")] <- best[c("kernel", "noise", "mean")]
+  settings
+}
+
+# OIPS with the lowest rho at which the points leave less of the prior variance unexplained than a tenth of the noise; but not
+# so many points that half of the rows are.
+close_enough <- function(settings, x, y) {
+  some <- spread_rows(nrow(x), 1000)
+  chosen <- settings$select
+  for (rho in c(0.8, 0.9, 0.95, 0.98, 0.99)) {
+    settings$select$rho <- rho
+    trial <- core_gp_new(settings, ncol(x))
+    core_gp_update(trial, x[some, , drop = FALSE], y[some], FALSE)
+    seen <- core_gp_info(trial)
+    if (rho > 0.8 && seen$size > length(some) / 2) break
+    chosen <- settings$select
+    if (settings$kernel$variance * seen$tau / length(some) <= 0.1 * settings$noise) break
+  }
+  chosen
+}
+
+# At most `most` of n rows, evenly spread.
+spread_rows <- function(n, most) if (n <= most) seq_len(n) else round(seq(1, n, length.out = most))
+
+# Lengthscales that were not given, times a factor; in a composite each part a third of the one before it, because equal parts
+# would stay equal.
+stretched_kernel <- function(kernel, given, factor) {
+  if (is_composite(kernel)) {
+    kernel$parts <- Map(stretched_kernel, kernel$parts, given$parts, factor * 3^-(seq_along(kernel$parts) - 1))
+    return(kernel)
+  }
+  if (!is.numeric(given$lengthscale)) kernel$lengthscale <- kernel$lengthscale * factor
+  kernel
+}
