@@ -91,6 +91,7 @@ gp_set_kernel <- function(gp, value) {
 
 gp_set_points <- function(gp, value) {
   if (!is_started(gp)) abort("input", "`points` cannot be assigned before the first batch; make the model with `select = select_fixed()`.")
+  if (is_warm(gp)) abort("input", "`points` cannot be assigned while the model is warming up: it chooses them anew until ", spec_of(gp)$warmup, " rows have come.")
   value <- later_input(value, gp_frame(gp), "points")
   if (nrow(value) == 0) abort("dimension", "`points` must have at least one row.")
   check_finite(value, "points")

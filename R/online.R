@@ -6,7 +6,8 @@ online_step <- 0.4 # how far a log parameter may go at a time
 online_gain <- 2 # by how much the bound must rise: less is within what the data can say of a parameter
 
 # The state after one more batch, or NULL where nothing is due and the model was updated in place.
-learn_batch <- function(spec, state, batch) {
+learn_batch <- function(gp, state, batch) {
+  spec <- spec_of(gp)
   learning <- state$learning
   n <- core_gp_nobs(state$handle) + nrow(batch$x)
   scale_due <- n >= few_rows && n >= 2 * learning$scaled
@@ -16,6 +17,7 @@ learn_batch <- function(spec, state, batch) {
     absorb_batch(state$handle, batch)
     return(NULL)
   }
+  spec <- gp_spec(gp)
   handle <- core_gp_copy(state$handle)
   if (kernel_due) {
     moved <- learn_kernel(handle, with_batch_points(handle, batch), batch, spec, steps = 10, far = online_step, gain = online_gain)

@@ -26,10 +26,10 @@ search_range <- function(kernel, x) {
   )
 }
 
-# Only so far from here.
+# Only so far from here, which is always within.
 trust_region <- function(range, kernel, far) {
   here <- log_parameters(kernel)
-  list(lower = pmax(range$lower, here - far), upper = pmin(range$upper, here + far))
+  list(lower = pmax(pmin(range$lower, here), here - far), upper = pmin(pmax(range$upper, here), here + far))
 }
 
 # A weak normal prior on the log parameters, for when rows are few: around the heuristics, whose scale is far less sure than
@@ -52,7 +52,7 @@ search_kernel <- function(objective, points, start, open, range, steps, prior = 
   here <- log_parameters(unit)
   shift <- here - log_parameters(start$kernel)
   own <- open$noise && !open$relative
-  best <- list(objective = -Inf)
+  best <- list(objective = -Inf, kernel = start$kernel, noise = start$noise, mean = start$mean)
   evaluate <- remember(function(p) {
     kernel <- with_log_parameters(unit, replace(here, open$kernel, p[seq_len(sum(open$kernel))]))
     noise <- if (open$relative) NA_real_ else if (own) exp(p[length(p)]) else start$noise
@@ -60,13 +60,13 @@ search_kernel <- function(objective, points, start, open, range, steps, prior = 
       core_objective_at(objective, kernel, points, noise, start$mean, FALSE),
       gpstream_error = function(e) list(objective = NaN)
     )
-    if (!is.finite(out$objective)) out <- list(objective = -1e100, kernel = 0 * here, log_noise = 0)
     slope <- c(out$kernel[open$kernel], if (own) out$log_noise)
     if (!is.null(prior)) {
       away <- (p - prior$mean) / prior$sd
       out$objective <- out$objective - sum(away^2) / 2
       slope <- slope - away / prior$sd
     }
+    if (!all(is.finite(c(out$objective, slope)))) return(list(objective = -1e100, slope = 0 * p))
     if (out$objective > best$objective) {
       best <<- list(objective = out$objective, kernel = if (open$relative) scaled_kernel(kernel, out$noise) else kernel,
         noise = out$noise, mean = start$mean)
@@ -74,8 +74,7 @@ search_kernel <- function(objective, points, start, open, range, steps, prior = 
     list(objective = out$objective, slope = slope)
   })
   p <- c(here[open$kernel], if (own) log(start$noise))
-  start_at <- evaluate(p)
-  if (length(p) == 0 || steps == 0 || start_at$objective == -1e100) return(best)
+  if (length(p) == 0 || !all(is.finite(p)) || evaluate(p)$objective == -1e100) return(best)
   lower <- c((range$lower + shift)[open$kernel], if (own) log(start$noise) - log(1e6))
   upper <- c((range$upper + shift)[open$kernel], if (own) log(start$noise) + log(1e6))
   p <- pmin(pmax(p, lower), upper)

@@ -11,7 +11,7 @@ gp_update <- function(gp, x, y = NULL, data = NULL) {
     gp_handle(gp)
     state <- state_of(gp)
     step <- if (state$learning$warm) warm_up else learn_batch
-    after <- step(gp_spec(gp), state, batch)
+    after <- step(gp, state, batch)
     if (!is.null(after)) gp$state <- after
   }
   invisible(gp)
@@ -47,7 +47,7 @@ start_model <- function(gp, batch) {
   warn_constant(x, batch$numeric)
   inform_guesses(spec, settings, batch)
   gp$state <- if (needs_rows(spec)) {
-    warm_up(spec, list(), batch)
+    warm_up(gp, list(), batch)
   } else if (spec$optimize == "none" && !moves_points(spec$select)) {
     handle <- core_gp_new(settings, ncol(x))
     absorb_batch(handle, batch)
@@ -56,7 +56,7 @@ start_model <- function(gp, batch) {
     # nothing that needs the rows: the scale is learned from the evidence
     empty <- list(handle = core_gp_new(settings, ncol(x)), frame = batch$frame)
     empty$learning <- new_learning(FALSE, if (spec$optimize == "none") Inf else 0)
-    after <- learn_batch(spec, empty, batch)
+    after <- learn_batch(gp, empty, batch)
     if (is.null(after)) empty else after
   }
 }
@@ -92,9 +92,9 @@ warn_constant <- function(x, numeric = NULL) {
 }
 
 # The warning comes before the change, so that options(warn = 2) leaves the object as it was.
-absorb_batch <- function(handle, batch) {
+absorb_batch <- function(handle, batch, quiet = FALSE) {
   proposal <- proposed(handle, batch)
-  if (core_gp_update(handle, batch$x, batch$y, TRUE, proposal)) return(invisible())
+  if (core_gp_update(handle, batch$x, batch$y, !quiet, proposal)) return(invisible())
   warn_full(handle)
   core_gp_update(handle, batch$x, batch$y, FALSE, proposal)
 }

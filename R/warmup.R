@@ -21,7 +21,8 @@ open_shape <- function(given) {
 }
 
 # The state after one more batch; `state` is empty before the first.
-warm_up <- function(spec, state, batch) {
+warm_up <- function(gp, state, batch) {
+  spec <- gp_spec(gp)
   kept <- if (length(state) > 0) core_gp_rows(state$handle)
   x <- rbind(kept$x, batch$x, deparse.level = 0)
   y <- c(kept$y, batch$y)
@@ -37,7 +38,8 @@ warm_up <- function(spec, state, batch) {
   if (spec$any_rho && n >= few_rows) settings$select <- close_enough(settings, x, y)
   if (!over) settings$lookback <- Inf
   handle <- core_gp_new(settings, ncol(x), state$handle)
-  absorb_batch(handle, list(x = x, y = y))
+  full <- length(state) > 0 && core_gp_info(state$handle)$turned_away > 0
+  absorb_batch(handle, list(x = x, y = y), quiet = full)
   if (n >= few_rows) rescale(handle, spec)
   list(handle = handle, frame = batch$frame, learning = new_learning(!over, n))
 }

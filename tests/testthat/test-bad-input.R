@@ -56,7 +56,7 @@ test_that("B3: an empty batch of any kind is no update at all", {
     before <- as.list(gp)
     for (x in empty) expect_identical(as.list(gp$update(x, numeric())), before)
   }
-  formula <- streaming_gp(optimize = "none", dist ~ speed, data = cars)
+  formula <- streaming_gp(dist ~ speed, data = cars)
   before <- as.list(formula)
   expect_identical(as.list(formula$update(cars[0, ])), before)
   expect_identical(predict(gp, matrix(0, 0, 2)), numeric())
@@ -69,7 +69,9 @@ test_that("B4: the first batch may be a single point", {
   expect_equal(c(gp$nobs, gp$size), c(1, 1))
   guessing <- streaming_gp(optimize = "none")
   expect_message(guessing$update(2, 3), "one row.*`kernel`, `noise`", class = "gpstream_message")
-  expect_true(all(is.finite(unlist(predict(guessing, c(2, 100), se.fit = TRUE)))))
+  learning <- streaming_gp()
+  expect_silent(learning$update(2, 3))
+  for (gp in list(guessing, learning)) expect_true(all(is.finite(unlist(predict(gp, c(2, 100), se.fit = TRUE)))))
 })
 
 test_that("B5: one column as a vector, a matrix and a data frame is the same", {
@@ -171,11 +173,11 @@ test_that("B11: names on one side only: a message, and columns by position", {
 })
 
 test_that("B12: a constant column is a warning and a finite model", {
-  gp <- streaming_gp(optimize = "none")
+  gp <- streaming_gp()
   expect_warning(gp$update(cbind(a = 1:4, b = 7), 1:4), "`b`", class = "gpstream_warning_constant_column")
   expect_true(all(is.finite(unlist(predict(gp, cbind(a = 1:4, b = 7:8), se.fit = TRUE)))))
   expect_silent(gp$update(cbind(a = 1:4, b = 7), 1:4)) # only the first batch is judged
-  expect_warning(streaming_gp(optimize = "none", kernel = kernel_se("ard"))$update(cbind(1:4, 7), 1:4), "column 2")
+  expect_warning(streaming_gp(kernel = kernel_se("ard"))$update(cbind(1:4, 7), 1:4), "column 2")
 })
 
 test_that("B13: the same row 1e5 times is one point, known to its noise / n", {
@@ -209,7 +211,7 @@ finite_or_refused <- function(code) {
 test_that("B15, B16: huge, tiny and denormal numbers never give NaN", {
   t <- toy(20)
   learn <- function(x, y, ...) {
-    gp <- streaming_gp(optimize = "none", ...)$update(x, y)
+    gp <- streaming_gp(...)$update(x, y)
     list(predict(gp, rbind(x, 0, 1e308, -1e308), se.fit = TRUE, cov = TRUE), gp$posterior)
   }
   kernels <- list(kernel_se(), kernel_se("ard"), kernel_matern52(1, 1), kernel_rq(1), kernel_se(1) + kernel_matern12(1))
@@ -234,7 +236,7 @@ test_that("B17: hyperparameters must be positive, finite, numeric and of the rig
   bad <- list(-1, 0, NA, NA_real_, NaN, Inf, -Inf, "1", TRUE, numeric(), c(1, -1), list(1), factor(1), 1i, as.Date("2024-01-01"))
   set <- list(
     variance = function(v) kernel_se(1, variance = v), lengthscale = function(v) kernel_matern32(lengthscale = v),
-    alpha = function(v) kernel_rq(1, 1, alpha = v), noise = function(v) streaming_gp(optimize = "none", noise = v),
+    alpha = function(v) kernel_rq(1, 1, alpha = v), noise = function(v) streaming_gp(noise = v),
     noise = function(v) gp$noise <- v, noise = function(v) new$noise <- v
   )
   for (i in seq_along(set)) {
@@ -243,11 +245,11 @@ test_that("B17: hyperparameters must be positive, finite, numeric and of the rig
   scalars <- setdiff(seq_along(set), 2)
   for (i in scalars) expect_error(set[[i]](1:2), "must", class = "gpstream_error_parameter")
   for (value in list(-1, 0.5, NA, NaN, "a", 1:2, NULL, TRUE)) {
-    expect_error(streaming_gp(optimize = "none", lookback = value), "`lookback` must", class = "gpstream_error_parameter")
+    expect_error(streaming_gp(lookback = value), "`lookback` must", class = "gpstream_error_parameter")
     if (!identical(value, TRUE)) expect_error(select_oips(max_points = value), "`max_points` must", class = "gpstream_error_parameter")
   }
   for (value in list(NA, Inf, "a", 1:2, NULL, "Zero", 1e308)) {
-    expect_error(streaming_gp(optimize = "none", mean = value), "`mean` must", class = "gpstream_error_parameter")
+    expect_error(streaming_gp(mean = value), "`mean` must", class = "gpstream_error_parameter")
     expect_refused(gp, gp$mean <- value, "parameter", "`mean` must")
   }
 })
@@ -263,7 +265,7 @@ test_that("B18: rho lies between 0 and 1", {
 
 test_that("B24: with nothing learned the prediction is the prior", {
   kernel <- kernel_matern32(2, 3)
-  gp <- streaming_gp(optimize = "none", kernel = kernel, noise = 0.5, mean = 7)
+  gp <- streaming_gp(kernel = kernel, noise = 0.5, mean = 7)
   x <- c(1, 2, 50)
   p <- predict(gp, x, se.fit = TRUE, cov = TRUE)
   expect_identical(p$fit, c(7, 7, 7))
@@ -310,14 +312,14 @@ test_that("B26: two models in one session do not know of each other, and the ran
 
 test_that("B27: options and locale change neither numbers nor bytes", {
   run <- function() {
-    gp <- suppressMessages(streaming_gp(optimize = "none"))$update(toy(30, 2)$x, toy(30, 2)$y)
+    gp <- suppressMessages(streaming_gp())$update(toy(30, 2)$x, toy(30, 2)$y)
     list(serialize(as.list(gp), NULL), predict(gp, toy(5, 2)$x, interval = "prediction"), kernel_matrix(kernel_rq(0.3), c(0.1, 0.25)))
   }
   expected <- run()
   old <- options(warn = 2, OutDec = ",", digits = 3, scipen = -5, stringsAsFactors = FALSE)
   on.exit(options(old))
   expect_identical(run(), expected)
-  expect_error(streaming_gp(optimize = "none", noise = -0.5), "`noise`", class = "gpstream_error_parameter")
+  expect_error(streaming_gp(noise = -0.5), "`noise`", class = "gpstream_error_parameter")
   collate <- Sys.getlocale("LC_COLLATE")
   on.exit(Sys.setlocale("LC_COLLATE", collate), add = TRUE)
   for (locale in c("C", "C.UTF-8", "de_DE.UTF-8")) {
@@ -374,7 +376,7 @@ test_that("every message, read as the user who made the mistake", {
   wide <- toy_gp(20, 3)
   named <- toy_gp(0)$update(data.frame(depth = c(1, 4, 9), width = c(2, 6, 1)), 1:3)
   frame <- data.frame(y = c(1, 3, 2, 5), a = c(1, 2, 4, 8), g = factor(c("u", "v", "u", "v")))
-  model <- streaming_gp(optimize = "none", y ~ a + g, data = frame)
+  model <- streaming_gp(y ~ a + g, data = frame)
   sel <- oips(kernel_se(1))$update(1:3)
   edited <- toy_gp(20)
   edited$state <- list(1)
@@ -393,18 +395,22 @@ test_that("every message, read as the user who made the mistake", {
       sel$update(NA), sel$rho <- 0.5
     )),
     catalogue("making a model", conditions_of(
-      streaming_gp(optimize = "none", noise = -1), streaming_gp(optimize = "none", noise = 1e-300), streaming_gp(optimize = "none", kernel = "se"), streaming_gp(optimize = "none", select = 10), streaming_gp(optimize = "none", lookback = -1),
-      streaming_gp(optimize = "none", likelihood = "poisson"), streaming_gp(optimize = "none", mean = "linear"), streaming_gp(optimize = "none", mean = NA), streaming_gp(optimize = "adam"),
-      streaming_gp(optimize = "none", na_action = "impute"), streaming_gp(optimize = "none", lenghtscale = 1), streaming_gp(optimize = "none", data = cars), streaming_gp(optimize = "none", "y ~ x"), streaming_gp(optimize = "none", ~x)
+      streaming_gp(noise = -1), streaming_gp(noise = 1e-300), streaming_gp(kernel = "se"), streaming_gp(select = 10), streaming_gp(lookback = -1),
+      streaming_gp(likelihood = "poisson"), streaming_gp(mean = "linear"), streaming_gp(mean = NA), streaming_gp(optimize = "adam"), streaming_gp(warmup = 1),
+      streaming_gp(na_action = "impute"), streaming_gp(lenghtscale = 1), streaming_gp(data = cars), streaming_gp("y ~ x"), streaming_gp(~x)
     )),
     catalogue("updating", conditions_of(
       gp$update(), gp$update(1:3), gp$update(1:3, 1:2), gp$update(1:3, cbind(1:3, 1:3)), gp$update(1:3, letters[1:3]), gp$update(letters[1:3], 1:3),
       gp$update(as.Date("2024-01-01"), 1), gp$update(data.frame(day = as.Date("2024-01-01")), 1), gp$update(array(1, c(1, 1, 1)), 1),
       gp$update(matrix(0, 2, 0), 1:2), gp$update(c(1, NA), 1:2), gp$update(1:2, c(1, Inf)), gp$update(cbind(1, 2), 1), gp$update(1, 1e200),
       gp$update(data = cars), wide$update(c(1, 2, 3), 1:3), named$update(data.frame(depth = 1), 1), named$update(cbind(1, 2), 1),
-      streaming_gp(optimize = "none")$update(1, 1), streaming_gp(optimize = "none")$update(cbind(1:3, 7), 1:3), streaming_gp(optimize = "none")$update(c(1, 1e300), 1:2),
+      streaming_gp(optimize = "none")$update(1, 1), streaming_gp()$update(cbind(1:3, 7), 1:3), streaming_gp()$update(c(1, 1e300), 1:2),
       toy_gp(0, na_action = "omit")$update(c(1, NA, 3), 1:3), toy_gp(0, select = select_oips(max_points = 2))$update(c(1, 4, 9), 1:3),
       toy_gp(0, select = select_fixed(1:3))$update(cbind(1, 2), 1), toy_gp(0, kernel = kernel_se(1:3))$update(cbind(1, 2), 1)
+    )),
+    catalogue("learning", conditions_of(
+      streaming_gp()$optimize(), gp$optimize(what = "noise"), gp$optimize(what = "kernel", steps = 0), gp$optimize("kernel"), gp$optimize(1:3),
+      toy_gp(1)$optimize(), gp$bound(1:3), gp$bound(cbind(1, 2), 1), streaming_gp()$update(1:9, sin(1:9))$points <- 1:3
     )),
     catalogue("predicting and drawing", conditions_of(
       predict(gp), predict(gp, "a"), predict(gp, Inf), predict(gp, cbind(1, 2)), predict(gp, 1, se.fit = "yes"), predict(gp, 1, interval = "credible"),
@@ -412,9 +418,9 @@ test_that("every message, read as the user who made the mistake", {
       predict(gp, 1, TRUE, "none", 0.9, "latent", FALSE, 7), predict(named, cbind(1, 2)), simulate(gp), simulate(gp, 0, newdata = 1), simulate(gp, seed = "a", newdata = 1), residuals(gp), fitted(gp), logLik(gp)
     )),
     catalogue("formulas", conditions_of(
-      streaming_gp(optimize = "none", y ~ 1, frame), streaming_gp(optimize = "none", y ~ b, frame), streaming_gp(optimize = "none", y ~ a + offset(a), frame), streaming_gp(optimize = "none", g ~ a, frame),
-      streaming_gp(optimize = "none", cbind(y, a) ~ g, frame), streaming_gp(optimize = "none", y ~ a, 1:3), streaming_gp(optimize = "none", y ~ a, transform(frame, y = NA)),
-      streaming_gp(optimize = "none", y ~ log(a), transform(frame, a = a - 1)), streaming_gp(optimize = "none", y ~ poly(a, 7), frame), model$update(), model$update(frame, 1:4),
+      streaming_gp(y ~ 1, frame), streaming_gp(y ~ b, frame), streaming_gp(y ~ a + offset(a), frame), streaming_gp(g ~ a, frame),
+      streaming_gp(cbind(y, a) ~ g, frame), streaming_gp(y ~ a, 1:3), streaming_gp(y ~ a, transform(frame, y = NA)),
+      streaming_gp(y ~ log(a), transform(frame, a = a - 1)), streaming_gp(y ~ poly(a, 7), frame), model$update(), model$update(frame, 1:4),
       model$update(data.frame(y = 1, a = 1)), model$update(data.frame(y = 1, a = 1, g = "w")),
       model$update(data.frame(y = 1, a = "b", g = "u")), predict(model, 1:3), predict(model, data.frame(a = 1))
     )),
@@ -450,13 +456,18 @@ sweep_calls <- function() {
   gp <- toy_gp(20)
   new <- toy_gp(0)
   sel <- oips(k)$update(1:9)
-  with_formula <- streaming_gp(optimize = "none", y ~ x, data = frame)
+  with_formula <- streaming_gp(y ~ x, data = frame)
   assign_member <- function(gp, name, value) eval(call("<-", call("$", quote(gp), as.name(name)), quote(value)))
   members <- c("points", "size", "nobs", "kernel", "noise", "mean", "objective", "posterior", "history")
   use <- function(...) {
-    gp <- streaming_gp(optimize = "none", ...)
+    gp <- streaming_gp(...)
     predict(gp, 1:2, cov = TRUE)
     capture.output(print(gp), print(summary(gp)))
+    predict(gp$update(1:3, 1:3), 1:2, cov = TRUE)
+  }
+  learn <- function(...) {
+    gp <- streaming_gp(...)
+    gp$update(seq(0, 5, length.out = 12), sin(1:12))
     predict(gp$update(1:3, 1:3), 1:2, cov = TRUE)
   }
   settings <- list(
@@ -479,6 +490,9 @@ sweep_calls <- function() {
     select_points = list(select_points, list(selector = select_oips(), x = 1:3, kernel = k)),
     streaming_gp = list(streaming_gp, c(list(formula = y ~ x, data = frame), settings)),
     use = list(use, settings),
+    learn = list(learn, list(kernel = kernel_se(), noise = 1, select = select_oips(), lookback = 5, mean = 0, optimize = "online", warmup = 12)),
+    bound = list(gp$bound, list(x = 1:3, y = 1:3)),
+    optimize = list(function(...) gp$copy()$optimize(...), list(x = 1:3, y = 1:3, what = "kernel", steps = 2)),
     streaming_gp_restore = list(streaming_gp_restore, list(state = as.list(gp))),
     update = list(function(...) gp$copy()$update(...), list(x = 1:3, y = 1:3, data = NULL)),
     first_update = list(function(...) new$copy()$update(...), list(x = 1:3, y = 1:3, data = NULL)),

@@ -110,11 +110,11 @@ test_that("what is not given comes from the first batch", {
 
 test_that("one lengthscale guessed for columns of different scale is said, given ones are not", {
   x <- cbind(metres = runif(30, 0, 1000), share = runif(30))
-  expect_message(streaming_gp(optimize = "none")$update(x, x[, 2]), "One lengthscale .* was guessed", class = "gpstream_message")
+  expect_message(streaming_gp(optimize = "none")$update(x, x[, 2]), "One lengthscale serves unlike columns .* guessed", class = "gpstream_message")
   expect_message(streaming_gp(optimize = "none", kernel = kernel_se("ard"))$update(x, x[, 2]), NA)
   expect_message(streaming_gp(optimize = "none", kernel = kernel_se(10))$update(x, x[, 2]), NA)
   expect_message(streaming_gp(optimize = "none")$update(x[, 2], x[, 2]), NA)
   both <- data.frame(y = rnorm(30), x = runif(30, 0, 5), g = gl(3, 10))
-  expect_message(streaming_gp(optimize = "none", y ~ x + g, both), "One lengthscale .* was guessed", class = "gpstream_message")
+  expect_message(streaming_gp(optimize = "none", y ~ x + g, both), "One lengthscale serves unlike columns .* guessed", class = "gpstream_message")
   expect_message(streaming_gp(optimize = "none", y ~ g, both), NA)
 })

@@ -69,7 +69,7 @@ test_that("where there is nothing to learn from, an error says so and the model 
   gp$update(1:5, rep(2, 5))
   before <- as.list(gp)
   expect_error(gp$optimize(), "all equal the mean", class = "gpstream_error_input")
-  expect_error(gp$optimize("everything"), "`what`", class = "gpstream_error_parameter")
+  expect_error(gp$optimize(what = "everything"), "`what`", class = "gpstream_error_parameter")
   expect_identical(as.list(gp), before)
 })
 
@@ -94,4 +94,68 @@ test_that("an end of the range is said, and an assigned mean stays", {
   gp <- stream(streaming_gp(optimize = "none", kernel = kernel_se(1, 1), noise = 1), data$x, data$y, 10)
   gp$mean <- 5
   expect_identical(gp$optimize()$mean, 5)
+})
+
+test_that("kernel: learned on a batch and the old evidence, the bound rises and predictions improve", {
+  for (make in kernel_constructors) {
+    data <- example_stream(300, seed = 9)
+    gp <- streaming_gp(kernel = make(0.1, 0.1), noise = 0.3, mean = 0, select = select_oips(0.7), lookback = 20, optimize = "none")
+    gp$update(data$x[1:200, ], data$y[1:200])
+    batch <- list(data$x[201:300, ], data$y[201:300])
+    before <- gp$copy()
+    gp$optimize(batch[[1]], batch[[2]], what = "kernel")
+    expect_equal(gp$nobs, 200) # judged by, not absorbed
+    bound <- function(gp) gp$objective + gp$bound(batch[[1]], batch[[2]])$bound
+    expect_gt(bound(gp), bound(before) + 10)
+    expect_gt(gp$kernel$lengthscale, 0.2)
+    truth <- sin(2 * data$at[, 1]) + 0.5 * data$at[, 1]
+    off <- function(gp) sqrt(mean((predict(gp$copy()$update(batch[[1]], batch[[2]]), data$at) - truth)^2))
+    expect_lt(off(gp), off(before))
+  }
+})
+
+test_that("kernel, without a batch: the rows still in the look-back and the evidence of the others", {
+  data <- example_stream(300, seed = 9)
+  gp <- streaming_gp(kernel = kernel_se(0.3, 1), noise = 0.05, lookback = Inf, select = select_oips(0.9), optimize = "none")
+  gp$update(data$x, data$y)
+  before <- gp$objective
+  gp$optimize(what = c("kernel", "scale"))
+  expect_gt(gp$objective, before)
+  # the maximum: no other lengthscale is better with the same points
+  Z <- gp$points
+  best <- function(l) {
+    other <- streaming_gp(kernel = kernel_se(l, 1), noise = 0.05, select = select_fixed(Z), optimize = "none")
+    other$update(data$x, data$y)$optimize()$objective
+  }
+  expect_gt(gp$objective, max(best(gp$kernel$lengthscale * 1.05), best(gp$kernel$lengthscale / 1.05)) - 0.05)
+})
+
+test_that("points: they move, the bound rises, and a model that cannot gain stays as it was", {
+  data <- example_stream(200, seed = 11)
+  gp <- streaming_gp(kernel = kernel_se(0.5, 1), noise = 0.01, mean = 1, select = select_fixed(c(0.1, 0.3, 0.5, 0.7, 2.9)), lookback = 0, optimize = "none")
+  gp$update(data$x[1:20, ], data$y[1:20])
+  before <- gp$bound(data$x[21:200, ], data$y[21:200])$bound + gp$objective
+  gp$optimize(data$x[21:200, ], data$y[21:200], what = "points")
+  after <- gp$bound(data$x[21:200, ], data$y[21:200])$bound + gp$objective
+  expect_gt(after, before + 10)
+  expect_equal(gp$size, 5)
+  expect_true(all(gp$points >= -0.2 & gp$points <= 3.2))
+  settled <- streaming_gp(kernel = kernel_se(0.5, 1), noise = 0.01, mean = 1, select = select_fixed(0.5), lookback = 0, optimize = "none")
+  settled$update(rep(0.5, 30), rnorm(30))
+  state <- as.list(settled)
+  settled$optimize(what = "points")
+  expect_identical(as.list(settled), state)
+})
+
+test_that("select_*(optimize_points = TRUE): the points of every batch move to where the bound is higher", {
+  data <- example_stream(200, seed = 12)
+  fit <- function(...) {
+    gp <- streaming_gp(kernel = kernel_se(0.5, 1), noise = 0.01, mean = 1, select = select_oips(0.5, ...), lookback = 0, optimize = "none")
+    stream(gp, data$x, data$y, 50)
+  }
+  plain <- fit()
+  moved <- fit(optimize_points = TRUE)
+  expect_gt(moved$objective, plain$objective)
+  expect_false(any(moved$points %in% data$x))
+  expect_output(print(moved), "optimised")
 })
