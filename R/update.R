@@ -3,7 +3,7 @@
 gp_update <- function(gp, x, y = NULL, data = NULL) {
   batch <- read_batch(gp, x, y, data)
   if (nrow(batch$x) == 0) return(invisible(gp))
-  if (is_started(gp)) absorb_batch(gp_handle(gp), batch) else start_model(gp, batch)
+  if (is_started(gp)) absorb_batch(gp_handle(gp), batch, spec_of(gp)$select) else start_model(gp, batch)
   invisible(gp)
 }
 
@@ -37,7 +37,7 @@ start_model <- function(gp, batch) {
   warn_constant(x, batch$numeric)
   inform_guesses(spec, settings, batch)
   handle <- core_gp_new(settings, ncol(x))
-  absorb_batch(handle, batch)
+  absorb_batch(handle, batch, spec$select)
   gp$state <- list(handle = handle, frame = batch$frame)
 }
 
@@ -71,11 +71,12 @@ warn_constant <- function(x, numeric = NULL) {
 }
 
 # The warning comes before the change, so that options(warn = 2) leaves the object as it was.
-absorb_batch <- function(handle, batch) {
-  if (core_gp_update(handle, batch$x, batch$y, TRUE)) return(invisible())
+absorb_batch <- function(handle, batch, select) {
+  proposal <- gp_proposal(handle, select, batch$x)
+  if (core_gp_update(handle, batch$x, batch$y, TRUE, proposal)) return(invisible())
   warn("max_inducing", "the model has reached `max_points` (", core_gp_info(handle)$select$max_points, "): rows far from all its points no longer ",
-    "become points. Lower `rho`, use a longer lengthscale, or raise `max_points`.")
-  core_gp_update(handle, batch$x, batch$y, FALSE)
+    "become points. ", fewer_points(select), ", use a longer lengthscale, or raise `max_points`.")
+  core_gp_update(handle, batch$x, batch$y, FALSE, proposal)
 }
 
 #' @export
