@@ -22,7 +22,7 @@ core_set_new <- function(kernel, selector, columns) {
 }
 
 core_set_update <- function(handle, x, proposal = NULL) {
-    invisible(.Call(`_gpstream_core_set_update`, handle, x, proposal))
+    .Call(`_gpstream_core_set_update`, handle, x, proposal)
 }
 
 core_set_predict <- function(handle, x) {

@@ -46,6 +46,12 @@ check_choice <- function(x, choices, arg) {
   choices[found]
 }
 
+# One or several of the choices.
+check_choices <- function(x, choices, arg) {
+  if (!is.character(x) || length(x) == 0) check_choice(x, choices, arg) # which says what is wrong
+  vapply(x, check_choice, "", choices, arg, USE.NAMES = FALSE)
+}
+
 # Kernels and selectors are plain lists, which can be edited: they are made anew by their constructors, and so checked.
 check_kernel <- function(kernel, arg = "kernel") {
   if (!inherits(kernel, "gpstream_kernel") || !is.list(kernel)) {

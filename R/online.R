@@ -2,8 +2,9 @@
 # too, in small guarded steps; with `optimize_points` the points of each batch.
 
 online_rows <- 50 # the kernel is tried again when so many new rows have come; after a step that was refused, twice as many
-online_step <- 0.4 # how far a log parameter may go at a time
+online_step <- log(2) # how far a log parameter may go at a time
 online_gain <- 2 # by how much the bound must rise: less is within what the data can say of a parameter
+online_surprise <- 2 # mean squared standardised error of the latest rows above which much shorter lengthscales are tried, too
 
 # The state after one more batch, or NULL where nothing is due and the model was updated in place.
 learn_batch <- function(gp, state, batch) {
@@ -14,17 +15,18 @@ learn_batch <- function(gp, state, batch) {
   kernel_due <- spec$optimize == "online" && n >= learning$fitted + learning$wait
   points_due <- moves_points(spec$select)
   if (!scale_due && !kernel_due && !points_due) {
-    absorb_batch(state$handle, batch)
+    absorb_batch(state$handle, batch, spec$select)
     return(NULL)
   }
   spec <- gp_spec(gp)
   handle <- core_gp_copy(state$handle)
   if (kernel_due) {
-    moved <- learn_kernel(handle, with_batch_points(handle, batch), batch, spec, steps = 10, far = online_step, gain = online_gain)
+    starts <- if (surprise(handle, batch) > online_surprise) 2^-(0:3) else 1
+    moved <- learn_kernel(handle, with_batch_points(handle, batch), batch, spec, steps = 10, far = online_step, gain = online_gain, starts)
     learning$wait <- if (moved) online_rows else 2 * online_rows
     learning$fitted <- n
   }
-  if (points_due) absorb_at_moved_points(handle, batch) else absorb_batch(handle, batch)
+  if (points_due) handle <- at_moved_points(handle, batch) else absorb_batch(handle, batch, spec$select)
   if (scale_due) {
     rescale(handle, spec)
     learning$scaled <- n
@@ -32,14 +34,21 @@ learn_batch <- function(gp, state, batch) {
   list(handle = handle, frame = state$frame, learning = learning)
 }
 
-moves_points <- function(selector) !is.null(selector$optimize_points) && as.logical(selector$optimize_points)
+# How far off the model is on the rows at hand, in its own standard deviations, squared.
+surprise <- function(handle, batch) {
+  kept <- core_gp_rows(handle)
+  p <- core_gp_predict(handle, rbind(kept$x, batch$x, deparse.level = 0), TRUE)
+  mean((c(kept$y, batch$y) - p$mean)^2 / (p$variance + p$noise))
+}
+
+moves_points <- function(select) isTRUE(select$optimize_points)
 
 # The paper's "/opt": the batch's points join, all points move to where the streaming bound is higher, the rows are absorbed there.
-absorb_at_moved_points <- function(handle, batch, steps = 50) {
-  before <- core_gp_info(handle)$turned_away
+at_moved_points <- function(handle, batch, steps = 50) {
   ahead <- with_batch_points(handle, batch)
-  if (before == 0 && core_gp_info(ahead)$turned_away > 0) warn_full(handle)
-  core_gp_grow(handle, batch$x, batch$y, proposed(handle, batch))
-  learn_points(handle, ahead, batch, steps)
-  core_gp_absorb(handle, batch$x, batch$y)
+  info <- core_gp_info(ahead)
+  if (info$turned_away > 0 && core_gp_info(handle)$turned_away == 0) warn_full(info$select)
+  learn_points(ahead, ahead, batch, steps)
+  core_gp_absorb(ahead, batch$x, batch$y)
+  ahead
 }

@@ -3,9 +3,8 @@
 
 gp_optimize <- function(gp, x, y = NULL, what = c("scale", "kernel", "points"), steps = 100) {
   choices <- c("scale", "kernel", "points")
-  what <- if (identical(what, choices)) "scale" else vapply(what, check_choice, "", choices, "what", USE.NAMES = FALSE)
-  if (length(what) == 0) check_choice(what, choices, "what")
-  steps <- check_count(steps, "steps", 1)
+  what <- if (identical(what, choices)) "scale" else check_choices(what, choices, "what")
+  steps <- check_count(steps, "steps", 1, most = 1e6)
   if (!is_started(gp)) abort("input", "there is nothing to learn from yet: the model has seen no data.")
   batch <- if (missing(x)) NULL else read_batch(gp, x, y, NULL)
   if (!is.null(batch) && nrow(batch$x) == 0) batch <- NULL
@@ -28,7 +27,7 @@ gp_optimize <- function(gp, x, y = NULL, what = c("scale", "kernel", "points"), 
 # The model once the points of the batch have joined; once its rows have been absorbed, too.
 with_batch_points <- function(handle, batch) {
   ahead <- core_gp_copy(handle)
-  if (!is.null(batch)) core_gp_grow(ahead, batch$x, batch$y, proposed(ahead, batch))
+  if (!is.null(batch)) core_gp_grow(ahead, batch$x, batch$y, gp_proposal(ahead, x = batch$x))
   ahead
 }
 
@@ -47,18 +46,42 @@ objective_of <- function(ahead, batch) {
 # Rows at hand: the look-back window and the batch.
 rows_at_hand <- function(ahead, batch) rbind(core_gp_rows(ahead)$x, batch$x, deparse.level = 0)
 
-# Learn what `spec` leaves open of the kernel, with noise and mean; the model takes it over where the bound rises. `far` limits
-# how far the log parameters may go, `gain` by how much the bound must rise. Returns whether they moved.
-learn_kernel <- function(handle, ahead, batch, spec, steps, far = Inf, gain = 0) {
-  now <- core_gp_info(ahead)
-  open <- open_to_learn(spec, now$kernel)
-  points <- core_gp_points(ahead)
-  range <- trust_region(search_range(now$kernel, rbind(points, rows_at_hand(ahead, batch), deparse.level = 0)), now$kernel, far)
-  best <- search_kernel(objective_of(ahead, batch), points, now, open, range, steps)
-  if (!rises(best$objective, ahead, batch, gain)) return(FALSE)
+# Learn what `spec` leaves open of the kernel, with the noise; the model takes over the best that is found from the `starts`
+# (factors of its lengthscales) where the bound rises by more than `gain`. From each start the log parameters may go `far`.
+# Returns whether they moved.
+learn_kernel <- function(handle, ahead, batch, spec, steps, far = Inf, gain = 0, starts = 1) {
+  objective <- objective_of(ahead, batch)
+  rows <- rows_at_hand(ahead, batch)
+  best <- list(value = -Inf)
+  for (start in starts) {
+    found <- found_kernel(core_gp_info(ahead), objective, core_gp_points(ahead), rows, spec, steps, far, start)
+    moved <- core_gp_copy(handle)
+    core_gp_rebase(moved, found$kernel, core_gp_points(handle))
+    core_gp_set_scale(moved, found$kernel$variance, found$noise, found$mean)
+    value <- core_gp_objective(with_batch(with_batch_points(moved, batch), batch))
+    if (isTRUE(value > best$value)) best <- list(value = value, kernel = found$kernel, noise = found$noise, mean = found$mean)
+  }
+  if (!rises(best$value, ahead, batch, gain)) return(FALSE)
   core_gp_rebase(handle, best$kernel, core_gp_points(handle))
   core_gp_set_scale(handle, best$kernel$variance, best$noise, best$mean)
   TRUE
+}
+
+found_kernel <- function(now, objective, points, rows, spec, steps, far, start) {
+  open <- open_to_learn(spec, now$kernel)
+  now$kernel <- stretched_kernel(now$kernel, spec$kernel, start, step = 1)
+  points <- closer_points(now, spec, points, rows)
+  range <- trust_region(search_range(now$kernel, rbind(points, rows, deparse.level = 0)), now$kernel, far)
+  search_kernel(objective, points, now, open, range, steps)
+}
+
+# The points, and those that the rows at hand would add if lengthscales were halved: with points as far apart as the present
+# kernel wants them, no shorter lengthscale could show its worth.
+closer_points <- function(now, spec, points, rows) {
+  if (is.null(now$select$max_points)) return(points)
+  set <- core_set_new(stretched_kernel(now$kernel, spec$kernel, 0.5, step = 1), now$select, ncol(points))
+  core_set_update(set, rbind(points, rows, deparse.level = 0))
+  core_set_state(set)$points
 }
 
 # Move the points, those of the batch included, to where the bound is higher; within the range of the rows and points, and a little beyond.

@@ -16,9 +16,12 @@ with_log_parameters <- function(kernel, values) {
     return(complete_composite(kernel))
   }
   l <- seq_along(kernel$lengthscale)
-  kernel$lengthscale <- exp(values[l])
-  kernel$variance <- exp(values[length(l) + 1])
-  kernel[kernel_extras(kernel)] <- as.list(exp(values[-seq_len(length(l) + 1)]))
+  extras <- kernel_extras(kernel)
+  now <- c(kernel$lengthscale, kernel$variance, unlist(kernel[extras], use.names = FALSE))
+  now <- ifelse(values == log(now), now, exp(values)) # what does not change keeps its last bit
+  kernel$lengthscale <- now[l]
+  kernel$variance <- now[length(l) + 1]
+  kernel[extras] <- as.list(now[-seq_len(length(l) + 1)])
   kernel
 }
 

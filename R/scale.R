@@ -66,7 +66,7 @@ profile_scale <- function(xi, evidence, now, open) {
   rss <- yy - 2 * shift * y1 + shift^2 * one
   noise <- if (!open$noise) now$noise else if (!open$variance) now$kernel$variance / xi else max(rss, 1e-14 * evidence$yy) / n
   list(
-    variance = xi * noise, noise = noise, mean = evidence$offset + shift,
+    variance = if (open$variance) xi * noise else now$kernel$variance, noise = noise, mean = evidence$offset + shift,
     objective = -sum(log1p(xi * evidence$lambda)) / 2 - n / 2 * log(2 * pi * noise) - rss / (2 * noise) - xi * evidence$tau / 2
   )
 }

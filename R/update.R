@@ -6,7 +6,7 @@ gp_update <- function(gp, x, y = NULL, data = NULL) {
   if (!is_started(gp)) {
     start_model(gp, batch)
   } else if (is.null(state_of(gp)$learning)) {
-    absorb_batch(gp_handle(gp), batch)
+    absorb_batch(gp_handle(gp), batch, spec_of(gp)$select)
   } else {
     gp_handle(gp)
     state <- state_of(gp)
@@ -50,7 +50,7 @@ start_model <- function(gp, batch) {
     warm_up(gp, list(), batch)
   } else if (spec$optimize == "none" && !moves_points(spec$select)) {
     handle <- core_gp_new(settings, ncol(x))
-    absorb_batch(handle, batch)
+    absorb_batch(handle, batch, spec$select)
     list(handle = handle, frame = batch$frame)
   } else {
     # nothing that needs the rows: the scale is learned from the evidence
@@ -92,20 +92,17 @@ warn_constant <- function(x, numeric = NULL) {
 }
 
 # The warning comes before the change, so that options(warn = 2) leaves the object as it was.
-absorb_batch <- function(handle, batch, quiet = FALSE) {
-  proposal <- proposed(handle, batch)
+absorb_batch <- function(handle, batch, select, quiet = FALSE) {
+  proposal <- gp_proposal(handle, select, batch$x)
   if (core_gp_update(handle, batch$x, batch$y, !quiet, proposal)) return(invisible())
-  warn_full(handle)
+  warn_full(select)
   core_gp_update(handle, batch$x, batch$y, FALSE, proposal)
 }
 
-warn_full <- function(handle) {
-  warn("max_inducing", "the model has reached `max_points` (", core_gp_info(handle)$select$max_points, "): rows far from all its points no longer ",
-    "become points. Lower `rho`, use a longer lengthscale, or raise `max_points`.")
+warn_full <- function(select) {
+  warn("max_inducing", "the model has reached `max_points` (", select$max_points, "): rows far from all its points no longer ",
+    "become points. ", fewer_points(select), ", use a longer lengthscale, or raise `max_points`.")
 }
-
-# Points that selectors with a random choice put forward.
-proposed <- function(handle, batch) NULL
 
 #' @export
 update.StreamingGP <- function(object, ...) object$update(...)

@@ -31,7 +31,7 @@ warm_up <- function(gp, state, batch) {
   fitted <- if (length(state) > 0) state$learning$fitted else 0
   if (!over && n >= few_rows && n < 1.5 * fitted) {
     state$handle <- core_gp_copy(state$handle)
-    absorb_batch(state$handle, batch)
+    absorb_batch(state$handle, batch, spec$select)
     return(state)
   }
   settings <- if (n < few_rows) resolve_settings(spec, x, y) else learned_settings(spec, x, y)
@@ -39,7 +39,7 @@ warm_up <- function(gp, state, batch) {
   if (!over) settings$lookback <- Inf
   handle <- core_gp_new(settings, ncol(x), state$handle)
   full <- length(state) > 0 && core_gp_info(state$handle)$turned_away > 0
-  absorb_batch(handle, list(x = x, y = y), quiet = full)
+  absorb_batch(handle, list(x = x, y = y), settings$select, quiet = full)
   if (n >= few_rows) rescale(handle, spec)
   list(handle = handle, frame = batch$frame, learning = new_learning(!over, n))
 }
@@ -67,19 +67,19 @@ learned_settings <- function(spec, x, y, steps = 100) {
   settings
 }
 
-# OIPS with the lowest rho at which the points leave less of the prior variance unexplained than a tenth of the noise; but not
+# OIPS with the lowest rho at which the points leave less of the prior variance unexplained than a hundredth of the noise; but not
 # so many points that half of the rows are.
 close_enough <- function(settings, x, y) {
   some <- spread_rows(nrow(x), 1000)
   chosen <- settings$select
-  for (rho in c(0.8, 0.9, 0.95, 0.98, 0.99)) {
+  for (rho in c(0.8, 0.9, 0.95, 0.98, 0.99, 0.995)) {
     settings$select$rho <- rho
     trial <- core_gp_new(settings, ncol(x))
     core_gp_update(trial, x[some, , drop = FALSE], y[some], FALSE)
     seen <- core_gp_info(trial)
     if (rho > 0.8 && seen$size > length(some) / 2) break
     chosen <- settings$select
-    if (settings$kernel$variance * seen$tau / length(some) <= 0.1 * settings$noise) break
+    if (settings$kernel$variance * seen$tau / length(some) <= 0.01 * settings$noise) break
   }
   chosen
 }
@@ -87,11 +87,11 @@ close_enough <- function(settings, x, y) {
 # At most `most` of n rows, evenly spread.
 spread_rows <- function(n, most) if (n <= most) seq_len(n) else round(seq(1, n, length.out = most))
 
-# Lengthscales that were not given, times a factor; in a composite each part a third of the one before it, because equal parts
+# Lengthscales that were not given, times a factor; in a composite each part a `step` of the one before it, because equal parts
 # would stay equal.
-stretched_kernel <- function(kernel, given, factor) {
+stretched_kernel <- function(kernel, given, factor, step = 1 / 3) {
   if (is_composite(kernel)) {
-    kernel$parts <- Map(stretched_kernel, kernel$parts, given$parts, factor * 3^-(seq_along(kernel$parts) - 1))
+    kernel$parts <- unname(Map(stretched_kernel, kernel$parts, given$parts, factor * step^(seq_along(kernel$parts) - 1)))
     return(kernel)
   }
   if (!is.numeric(given$lengthscale)) kernel$lengthscale <- kernel$lengthscale * factor

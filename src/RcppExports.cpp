@@ -66,14 +66,15 @@ BEGIN_RCPP
 END_RCPP
 }
 // core_set_update
-void core_set_update(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, Rcpp::Nullable<Rcpp::List> proposal);
+double core_set_update(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, Rcpp::Nullable<Rcpp::List> proposal);
 RcppExport SEXP _gpstream_core_set_update(SEXP handleSEXP, SEXP xSEXP, SEXP proposalSEXP) {
 BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
     Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type x(xSEXP);
     Rcpp::traits::input_parameter< Rcpp::Nullable<Rcpp::List> >::type proposal(proposalSEXP);
-    core_set_update(handle, x, proposal);
-    return R_NilValue;
+    rcpp_result_gen = Rcpp::wrap(core_set_update(handle, x, proposal));
+    return rcpp_result_gen;
 END_RCPP
 }
 // core_set_predict

@@ -53,9 +53,10 @@ SEXP core_set_new(Rcpp::List kernel, Rcpp::List selector, int columns) {
   return classed([&] { return new_handle(PointSet(make_kernel(kernel_spec(kernel)), make_selector(selector_spec(selector)), columns)); });
 }
 
+// The number of rows that the selector's limit turned away.
 // [[Rcpp::export(rng = false)]]
-void core_set_update(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, Rcpp::Nullable<Rcpp::List> proposal = R_NilValue) {
-  classed([&] { behind<PointSet>(handle).update(x, check_interrupt, proposed(proposal)); });
+double core_set_update(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, Rcpp::Nullable<Rcpp::List> proposal = R_NilValue) {
+  return classed([&] { return behind<PointSet>(handle).update(x, check_interrupt, proposed(proposal)); });
 }
 
 // [[Rcpp::export(rng = false)]]

@@ -87,6 +87,10 @@ inline SelectorSpec selector_spec(const Rcpp::List& selector) {
       spec.name = entry<std::string>(selector, "name");
     else if (name == "points")
       spec.points = entry<Matrix>(selector, "points");
+    else if (name == "optimize_points")
+      spec.optimize_points = number(selector, "optimize_points") != 0;
+    else if (holds<std::string>(selector[name]))
+      spec.words[name] = entry<std::string>(selector, name.c_str());
     else
       spec.numbers[name] = number(selector, name.c_str());
   });
@@ -96,6 +100,8 @@ inline SelectorSpec selector_spec(const Rcpp::List& selector) {
 inline Rcpp::List selector_list(const SelectorSpec& spec) {
   Rcpp::List out = Rcpp::List::create(_["name"] = spec.name);
   for (const auto& one : spec.numbers) out[one.first] = one.second;
+  for (const auto& one : spec.words) out[one.first] = one.second;
+  if (spec.optimize_points) out["optimize_points"] = true;
   if (spec.points.size() > 0) out["points"] = spec.points;
   out.attr("class") = "gpstream_selector";
   return out;

@@ -9,10 +9,10 @@
 #include "kernel.h"        // k(x, z) = v k1(x, z)
 #include "stationary.h"    // k1 as a function of the distance
 #include "kernels.h"       // registry; one file each in kernels/
+#include "basis.h"         // Z and its factor L; features w = L^-1 k1(Z, x)
 #include "selector.h"      // which rows become inducing points
 #include "selectors.h"     // registry; selectors/oips.h is [GFO21 Algorithm 1]
 #include "point_set.h"     // a selector on its own
-#include "basis.h"         // Z and its factor L; features w = L^-1 k1(Z, x)
 #include "evidence.h"      // what the data said: sums over rows of w w', w y, ...
 #include "window.h"        // the look-back window
 #include "join.h"          // a point joins

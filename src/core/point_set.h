@@ -31,8 +31,8 @@ class PointSet final : public Points {
   double seen() const { return seen_; }
   double bytes() const { return 8.0 * static_cast<double>(Z_.rows() * (D_ + 1)); }
 
-  // A model that knows no outputs takes the noise to be a tenth of the variance.
-  void update(const ConstMatrixView& X, Checkpoint check, const Proposal& proposal = Proposal()) {
+  // The number of rows turned away. A model that knows no outputs takes the noise to be a tenth of the variance.
+  double update(const ConstMatrixView& X, Checkpoint check, const Proposal& proposal = Proposal()) {
     require(X.cols() == D_, "dimension", "the rows do not fit the number of columns.");
     const Vector unknown(0);
     const Batch batch{X, unknown, 1.0, 0.1, proposal};
@@ -41,6 +41,7 @@ class PointSet final : public Points {
       Z_ = GrowingMatrix(*Z);
     }
     const Index before = Z_.rows();
+    turned_away_ = 0.0;
     try {
       selector_->select(batch, *this, check);
     } catch (...) {
@@ -51,6 +52,7 @@ class PointSet final : public Points {
     for (std::size_t i = static_cast<std::size_t>(before); i < index_.size(); ++i)
       if (index_[i] > 0) index_[i] += seen_;
     seen_ += static_cast<double>(X.rows());
+    return turned_away_;
   }
 
   // Notes the row within this call; `update` makes it a position in the stream.
@@ -61,13 +63,13 @@ class PointSet final : public Points {
     index_.push_back(static_cast<double>(row) + 1.0);
     return true;
   }
-  void turn_away() override {}
+  void turn_away() override { turned_away_ += 1.0; }
 
  private:
   KernelPtr kernel_;
   SelectorPtr selector_;
   Index D_;
-  double seen_ = 0.0;
+  double seen_ = 0.0, turned_away_ = 0.0;  // rows; the latter of the last update
   GrowingMatrix Z_;
   std::vector<double> index_;
 };

@@ -16,6 +16,8 @@ struct SelectorSpec {
   std::string name;
   std::map<std::string, double> numbers;
   Matrix points;  // of `fixed`
+  std::map<std::string, std::string> words = {};
+  bool optimize_points = false;  // whoever drives the model moves the points once they are chosen
 };
 
 // Points put forward by the caller along with a batch, for the selectors that need a random number generator.
@@ -63,13 +65,24 @@ class Selector {
   // Points that are to replace all the present ones before the batch is selected from.
   virtual std::optional<Matrix> relocate(const Batch&, const Points&) const { return std::nullopt; }
 
-  // Rows of the batch, in their order.
+  // Points of the batch join.
   virtual void select(const Batch& batch, Points& points, Checkpoint check) const = 0;
 
  protected:
   double number(const char* name) const {
     const auto found = spec_.numbers.find(name);
     require(found != spec_.numbers.end(), "parameter", std::string("selector \"") + spec_.name + "\" needs `" + name + "`.");
+    return found->second;
+  }
+  // `m`, how many points are wanted.
+  double wanted() const {
+    const double m = number("m");
+    require(m >= 1 && m <= 1e9, "parameter", "`m` must lie between 1 and 1e9.");
+    return m;
+  }
+  const std::string& word(const char* name) const {
+    const auto found = spec_.words.find(name);
+    require(found != spec_.words.end(), "parameter", std::string("selector \"") + spec_.name + "\" needs `" + name + "`.");
     return found->second;
   }
 

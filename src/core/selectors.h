@@ -3,7 +3,11 @@
 #define GPSTREAM_SELECTORS_H
 
 #include "selectors/fixed.h"
+#include "selectors/greedy.h"
+#include "selectors/grid.h"
 #include "selectors/oips.h"
+#include "selectors/proposed.h"
+#include "selectors/variance.h"
 
 namespace gpstream {
 
@@ -17,7 +21,13 @@ SelectorPtr new_selector(const SelectorSpec& spec) {
 inline const std::map<std::string, SelectorMaker>& selector_registry() {
   static const std::map<std::string, SelectorMaker> registry = {
       {"oips", new_selector<Oips>},
+      {"variance", new_selector<Variance>},
       {"fixed", new_selector<Fixed>},
+      {"grid", new_selector<Grid>},
+      {"greedy", new_selector<Greedy>},
+      {"kmeans", new_selector<Proposed>},
+      {"random", new_selector<Proposed>},
+      {"kdpp", new_selector<Proposed>},
   };
   return registry;
 }

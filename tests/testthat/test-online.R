@@ -38,7 +38,7 @@ test_that("the steps are bounded, given parameters stay, and one row at a time w
   for (i in 0:4) {
     before <- log(gp$kernel$lengthscale)
     gp$update(x[251:300] + i, sin(20 * x[251:300]))
-    expect_lte(abs(log(gp$kernel$lengthscale) - before), 0.4 + 1e-8)
+    expect_lte(abs(log(gp$kernel$lengthscale) - before), log(2) + 1e-8)
   }
   given <- stream(streaming_gp(kernel = kernel_se(0.7), optimize = "online", noise = 0.02), x, y, 100)
   expect_identical(c(given$kernel$lengthscale, given$noise), c(0.7, 0.02))

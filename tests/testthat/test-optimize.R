@@ -141,7 +141,7 @@ test_that("points: they move, the bound rises, and a model that cannot gain stay
   expect_equal(gp$size, 5)
   expect_true(all(gp$points >= -0.2 & gp$points <= 3.2))
   settled <- streaming_gp(kernel = kernel_se(0.5, 1), noise = 0.01, mean = 1, select = select_fixed(0.5), lookback = 0, optimize = "none")
-  settled$update(rep(0.5, 30), rnorm(30))
+  suppressWarnings(settled$update(rep(0.5, 30), rnorm(30)))
   state <- as.list(settled)
   settled$optimize(what = "points")
   expect_identical(as.list(settled), state)

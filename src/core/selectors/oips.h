@@ -3,9 +3,7 @@
 #ifndef GPSTREAM_SELECTORS_OIPS_H
 #define GPSTREAM_SELECTORS_OIPS_H
 
-#include <algorithm>
-
-#include "../selector.h"
+#include "online.h"
 
 namespace gpstream {
 
@@ -15,40 +13,32 @@ inline Vector highest_correlation(const Kernel& kernel, const ConstMatrixView& Z
   return kernel.correlation(Z, X).cwiseAbs().colwise().maxCoeff();
 }
 
-class Oips final : public Selector {
+class Oips final : public Online {
  public:
-  explicit Oips(SelectorSpec spec) : Selector(std::move(spec)), rho_(number("rho")), max_points_(number("max_points")) {
+  explicit Oips(SelectorSpec spec) : Online(std::move(spec)), rho_(number("rho")) {
     require(rho_ > 0 && rho_ < 1, "parameter", "`rho` must lie between 0 and 1.");
   }
 
-  void select(const Batch& batch, Points& points, Checkpoint check) const override {
-    constexpr Index block = 256;
-    const ConstMatrixView& X = batch.X;
-    for (Index start = 0; start < X.rows(); start += block) {
-      check();
-      const Index rows = std::min(block, X.rows() - start);
-      select_block(X.middleRows(start, rows), start, points, check);
-    }
-  }
-
  private:
-  void select_block(const ConstMatrixView& X, Index start, Points& points, Checkpoint check) const {
-    const Kernel& kernel = points.kernel();
-    Vector highest = highest_correlation(kernel, points.points(), X);
-    for (Index i = 0; i < X.rows(); ++i) {
-      if (points.points().rows() > 0 && highest(i) >= rho_) continue;
-      if (static_cast<double>(points.points().rows()) >= max_points_) {
-        points.turn_away();
-        continue;
-      }
-      check();  // with a long look-back a join is long
-      if (!points.join(X.middleRows(i, 1), start + i)) continue;
+  class Near final : public Cover {
+   public:
+    Near(const Points& points, double rho) : points_(points), rho_(rho) {}
+    void look(const ConstMatrixView& X) override { highest_ = highest_correlation(points_.kernel(), points_.points(), X); }
+    bool covers(Index i) const override { return highest_(i) >= rho_; }
+    void joined(const ConstMatrixView& X, Index i) override {
       const Index rest = X.rows() - i - 1;
-      highest.tail(rest) = highest.tail(rest).cwiseMax(highest_correlation(kernel, X.middleRows(i, 1), X.bottomRows(rest)));
+      const Vector with_it = highest_correlation(points_.kernel(), X.middleRows(i, 1), X.bottomRows(rest));
+      highest_.tail(rest) = highest_.tail(rest).cwiseMax(with_it);
     }
-  }
 
-  double rho_, max_points_;
+   private:
+    const Points& points_;
+    double rho_;
+    Vector highest_;
+  };
+  std::unique_ptr<Cover> cover(const Points& points) const override { return std::make_unique<Near>(points, rho_); }
+
+  double rho_;
 };
 
 }  // namespace gpstream

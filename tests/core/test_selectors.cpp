@@ -1,0 +1,231 @@
+// The selectors other than OIPS: the conditional variance, greedy choice, the grid, and points proposed by the caller.
+#include "reference.h"
+
+using namespace gpstream;
+using namespace reference;
+
+namespace {
+
+SelectorSpec rule(const std::string& name, const std::map<std::string, double>& numbers, const std::string& criterion = "bound") {
+  return {name, numbers, Matrix(), {{"criterion", criterion}}, false};
+}
+SelectorSpec variance(double tol, double max_points = 1e9) {
+  return rule("variance", {{"tol", tol}, {"max_points", max_points}});
+}
+
+PointSet alone(const KernelSpec& k, const SelectorSpec& s, const Matrix& X, Index cut) {
+  PointSet set(make_kernel(k), make_selector(s), X.cols());
+  for (Index start = 0; start < X.rows(); start += cut) set.update(X.middleRows(start, std::min(cut, X.rows() - start)), nothing);
+  return set;
+}
+
+// r(x) for every row of X given Z, by one dense solve.
+Vector residual(const KernelSpec& k, const Matrix& Z, const Matrix& X) {
+  const LMatrix W = Eigen::LLT<LMatrix>(matrix(k, Z, Z)).matrixL().solve(matrix(k, Z, X));
+  return (1 - W.colwise().squaredNorm().transpose().array() / Real(k.variance)).cast<double>();
+}
+
+Matrix rows_of(const Matrix& X, const std::vector<double>& index) {
+  Matrix out(static_cast<Index>(index.size()), X.cols());
+  for (std::size_t i = 0; i < index.size(); ++i) out.row(static_cast<Index>(i)) = X.row(static_cast<Index>(index[i]) - 1);
+  return out;
+}
+
+int calls;
+void stop_at_second() {
+  if (++calls > 1) throw Error("interrupt", "");
+}
+
+}  // namespace
+
+TEST("the variance rule is its definition, however the stream is cut and whatever the signal variance") {
+  Random r(11);
+  const std::vector<std::string> names = {"se", "matern12", "matern32", "matern52", "rq", "sum", "product"};
+  for (int stream = 0; stream < 70; ++stream) {
+    const Index D = 1 + stream % 3, n = 80;
+    const double tol = r.uniform(0.01, 0.6);
+    const KernelSpec k = random_kernel(names[static_cast<std::size_t>(stream) % names.size()], D, r);
+    const Matrix X = r.matrix(n, D) * 2;
+    std::vector<double> expected;
+    for (Index i = 0; i < n; ++i) {
+      const bool covered = !expected.empty() && residual(k, rows_of(X, expected), X.middleRows(i, 1))(0) <= tol;
+      if (!covered) expected.push_back(static_cast<double>(i) + 1);
+    }
+    for (Index cut : {Index(1), Index(7), n})
+      CHECK(alone(with_variance(k, r.uniform(0.01, 100)), variance(tol), X, cut).index() == expected);
+    Matrix own = make_kernel(k)->correlation(rows_of(X, expected), rows_of(X, expected));
+    own.diagonal().setZero();
+    CHECK(own.maxCoeff() < std::sqrt(1 - tol) && residual(k, rows_of(X, expected), X).maxCoeff() <= tol);
+  }
+}
+
+TEST("the variance rule: blocks, batches, and with or without a model") {
+  Random r(12);
+  const Matrix X = r.matrix(700, 2) * 3;  // three blocks
+  const KernelSpec k = simple("matern32", 0.7);
+  const PointSet whole = alone(k, variance(0.1), X, 700);
+  CHECK(whole.points().rows() > 30 && residual(k, whole.points(), X).maxCoeff() <= 0.1 + 1e-12);
+  CHECK(alone(k, variance(0.1), X, 300).index() == whole.index());
+  CHECK(alone(k, variance(0.1), X, 1).index() == whole.index());
+  for (Index cut : {Index(700), Index(23)}) {
+    StreamingGP gp = model(k, variance(0.1), 0.1, 30, 2);
+    stream(gp, X, X.col(0), cut);
+    CHECK(gp.counters().refused == 0 && Matrix(gp.points()) == Matrix(whole.points()));
+  }
+  StreamingGP small = model(k, variance(0.1, 10), 0.1, 30, 2);
+  CHECK(!small.update(X, X.col(0), nothing, true) && small.size() == 0 && small.counters().turned_away == 0);
+  CHECK(small.update(X, X.col(0), nothing) && small.size() == 10 && small.counters().turned_away > 0);
+  CHECK(Matrix(small.points()) == Matrix(whole.points()).topRows(10));
+  PointSet set(make_kernel(k), make_selector(variance(0.1, 10)), 2);
+  CHECK(set.update(X, nothing) == small.counters().turned_away);
+  CHECK_THROWS(make_selector(variance(1)), "parameter");
+  for (const char* name : {"grid", "greedy", "kmeans", "random", "kdpp"}) {
+    CHECK_THROWS(make_selector(rule(name, {{"m", std::nan("")}})), "parameter");
+    CHECK_THROWS(make_selector(rule(name, {})), "parameter");
+  }
+}
+
+TEST("greedy by variance is pivoted Cholesky, and goes on from the points there are") {
+  Random r(13);
+  const Matrix X = r.matrix(60, 2) * 2;
+  const KernelSpec k = simple("se", 0.8);
+  const SelectorSpec s = rule("greedy", {{"m", 12}}, "variance");
+  std::vector<double> expected;
+  const auto choose = [&](Index from, Index to, std::size_t m) {
+    while (expected.size() < m) {
+      Index best = 0;
+      if (!expected.empty()) residual(k, rows_of(X, expected), X.middleRows(from, to - from)).maxCoeff(&best);
+      expected.push_back(static_cast<double>(from + best) + 1);
+    }
+  };
+  choose(0, 60, 12);
+  CHECK(alone(k, s, X, 60).index() == expected);
+  CHECK(alone(k, s, X.topRows(8), 8).points().rows() == 8);
+  expected.clear();
+  choose(0, 8, 8);
+  choose(8, 60, 12);
+  PointSet set(make_kernel(k), make_selector(s), 2);
+  StreamingGP gp = model(k, s, 0.1, 30, 2);
+  for (const auto& part : {std::make_pair(0, 8), std::make_pair(8, 52)}) {
+    set.update(X.middleRows(part.first, part.second), nothing);
+    gp.update(X.middleRows(part.first, part.second), X.col(0).segment(part.first, part.second), nothing);
+  }
+  CHECK(set.index() == expected && Matrix(gp.points()) == Matrix(set.points()));
+}
+
+TEST("[Titsias09] greedy by bound takes the row that raises F most, at every step, and the gain is the rise") {
+  Random r(14);
+  for (const char* name : {"se", "matern12", "rq"}) {
+    const Matrix X = r.matrix(40, 2) * 2;
+    const Vector y = X.col(0).array().sin() + 0.3 * X.col(1).array() - 0.5;
+    const KernelSpec k = simple(name, 0.7, 1.7);
+    const double s2 = 0.05;
+    const auto F = [&](const Matrix& Z) { return batch(k, Z, X, y, s2, X.topRows(1)).objective; };
+    StreamingGP gp = model(k, rule("greedy", {{"m", 9}}), s2, 0, 2);
+    gp.grow(X.topRows(2), y.head(2), nothing);  // two points are there, chosen from other rows
+    Matrix Z = gp.points();
+    std::vector<Index> all(40);
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<Index>(i);
+    BoundGain gain(gp.basis(), gp.kernel(), X, y, all, k.variance, s2);
+    gp.grow(X, y, nothing);
+    CHECK(gp.size() == 9);
+    for (Index M = Z.rows(); M < 9; ++M) {
+      const double now = F(Z);
+      Matrix with(M + 1, 2);
+      with.topRows(M) = Z;
+      double best = -1e300;
+      Index chosen = -1;
+      for (Index i = 0; i < 40; ++i) {
+        if (residual(k, Z, X.middleRows(i, 1))(0) <= 1e-8) continue;
+        with.row(M) = X.row(i);
+        const double rise = F(with) - now;
+        CHECK(std::abs(gain.gain(i) - rise) <= 1e-8 * std::max(1.0, std::abs(rise)));
+        best = std::max(best, rise);
+        if (with.row(M) == gp.points().row(M)) chosen = i;
+      }
+      Z = gp.points().topRows(M + 1);
+      CHECK(chosen >= 0 && F(Z) - now >= best - 1e-9 * std::abs(best));
+      gain.joined(chosen);
+    }
+  }
+}
+
+TEST("greedy by bound stops when nothing is to be gained") {
+  Matrix X(5, 1);
+  X << 0, 0, 1, 1, 0;
+  StreamingGP gp = model(simple("se", 1), rule("greedy", {{"m", 5}}), 0.1, 30, 1);
+  gp.update(X, Vector::Ones(5), nothing);
+  CHECK(gp.size() == 2 && gp.counters().refused == 0);
+}
+
+TEST("the grid spans the stream, the two far corners first, and is laid anew when the stream leaves it") {
+  Random r(15);
+  const Matrix X = r.matrix(50, 3) * 2;
+  PointSet set(make_kernel(simple("se", 1)), make_selector(rule("grid", {{"m", 27.0}})), 3);
+  set.update(X, nothing);
+  CHECK(set.points().rows() == 27);  // although pow(27, 1/3) < 3
+  CHECK(RowVector(set.points().row(0)) == RowVector(X.colwise().minCoeff()));
+  CHECK(RowVector(set.points().row(1)) == RowVector(X.colwise().maxCoeff()));
+  const Matrix before = set.points();
+  set.update(X.topRows(7), nothing);
+  CHECK(Matrix(set.points()) == before);
+  set.update(Matrix::Constant(1, 3, 5.0), nothing);
+  CHECK(RowVector(set.points().colwise().maxCoeff()) == RowVector::Constant(3, 5.0));
+  CHECK(RowVector(set.points().colwise().minCoeff()) == RowVector(X.colwise().minCoeff()));
+  CHECK(set.index() == std::vector<double>(27, 0.0));
+  CHECK_THROWS(alone(simple("se", 1), rule("grid", {{"m", 7}}), X, 50), "parameter");
+
+  Matrix flat = X;
+  flat.col(1).setConstant(0.3);
+  PointSet thin(make_kernel(simple("se", 1)), make_selector(rule("grid", {{"m", 8}})), 3);
+  thin.update(flat, nothing);
+  CHECK(thin.points().rows() == 4 && (thin.points().col(1).array() == 0.3).all());
+  thin.update(X, nothing);
+  CHECK(thin.points().rows() == 8);
+}
+
+TEST("a model on a grid: rows that the look-back holds are exact after a move; a stopped update leaves it as it was") {
+  Random r(16);
+  const Matrix X = r.matrix(60, 2) * 2, at = r.matrix(20, 2) * 2;
+  const Vector y = X.col(0).array().sin();
+  const KernelSpec k = simple("matern52", 1);
+  StreamingGP gp = model(k, rule("grid", {{"m", 16}}), 0.1, 1000, 2);
+  stream(gp, X, y, 6);
+  const Answer truth = batch(k, gp.points(), X, y, 0.1, at);
+  const Prediction p = predict(gp, at, true, nothing);
+  CHECK(gp.size() == 16 && RowVector(gp.points().row(1)) == RowVector(X.colwise().maxCoeff()));
+  CHECK_CLOSE(p.mean, truth.mean, 1e-10);
+  CHECK_CLOSE(p.variance, truth.variance, 1e-10);
+
+  const Matrix Z = gp.points();
+  const double F = gp.objective();
+  const Matrix wide = r.matrix(2000, 2) * 9;
+  calls = 0;
+  CHECK_THROWS(gp.update(wide, wide.col(0), stop_at_second), "interrupt");
+  CHECK(Matrix(gp.points()) == Z && gp.objective() == F && gp.evidence().n == 60);
+}
+
+TEST("a grid finer than the kernel can tell still spans the stream") {
+  Random r(17);
+  const Matrix X = r.matrix(40, 1);
+  StreamingGP gp = model(simple("se", 3), rule("grid", {{"m", 50}}), 0.1, 30, 1);
+  stream(gp, X, X.col(0), 5);
+  CHECK(gp.counters().refused > 0);
+  CHECK(gp.points().col(0).maxCoeff() == X.maxCoeff() && gp.points().col(0).minCoeff() == X.minCoeff());
+}
+
+TEST("proposed points join up to m, and nothing else does") {
+  const Proposal proposal{Vector::LinSpaced(4, 0, 9), (Vector(4) << -1, 2, 0, 1).finished()};
+  const Matrix X = Vector::LinSpaced(3, 0, 1);
+  PointSet set(make_kernel(simple("se", 1)), make_selector(rule("random", {{"m", 3}})), 1);
+  set.update(X, nothing);
+  CHECK(set.points().rows() == 0);
+  set.update(X, nothing, proposal);
+  CHECK(Matrix(set.points()) == proposal.points.topRows(3) && set.index() == std::vector<double>({0, 6, 4}));
+  StreamingGP gp = model(simple("se", 1), rule("kmeans", {{"m", 3}}), 0.1, 30, 1);
+  gp.update(X, X.col(0), nothing, false, proposal);
+  CHECK(Matrix(gp.points()) == proposal.points.topRows(3));
+  const Proposal wide{Matrix::Zero(1, 2), Vector::Zero(1)};
+  StreamingGP other = model(simple("se", 1), rule("kdpp", {{"m", 3}}), 0.1, 30, 1);
+  CHECK_THROWS(other.update(X, X.col(0), nothing, false, wide), "dimension");
+}
