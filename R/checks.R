@@ -25,7 +25,7 @@ check_fraction <- function(x, arg) {
 # `most = Inf` allows Inf.
 check_count <- function(x, arg, least = 0, most = Inf) {
   if (!is_scalar(x) || x < least || x > most || x != round(x)) {
-    range <- if (is.infinite(most)) paste0("of at least ", least, ", or Inf") else paste("from", least, "to", most)
+    range <- if (is.infinite(most)) paste0("of at least ", least, ", or Inf") else paste("from", least, "to", whole(most))
     abort("parameter", "`", arg, "` must be a single whole number ", range, ", not ", describe(x), ".")
   }
   as.double(x)

@@ -16,11 +16,11 @@
 #' The squared exponential has **no factor 1/2**, as in the paper this package implements: its lengthscale is
 #' \eqn{\sqrt 2} times that of most other software. Kernels can be added and multiplied: `k1 + k2`, `k1 * k2`.
 #'
-#' @param lengthscale One positive number (isotropic), one per column of the inputs (ARD), `"ard"` for one per column taken
-#'   from the first batch, or `NULL` for the median distance between the rows of the first batch.
-#' @param variance The variance of the process, a positive number; `NULL` for the variance of `y` in the first batch.
+#' @param lengthscale One positive number (isotropic), one per column of the inputs (ARD), or to be found by the model: `NULL` for one,
+#'   `"ard"` for one per column.
+#' @param variance The variance of the process, a positive number; `NULL` to be found.
 #' @param alpha Shape of the rational quadratic kernel, a positive number: small for a mixture of many lengthscales, large
-#'   for nearly one (the squared exponential).
+#'   for nearly one (the squared exponential); `NULL` to be found.
 #' @return An object of class `gpstream_kernel`.
 #' @seealso [kernel_matrix()], [kernel_radius()]
 #' @examples

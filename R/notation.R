@@ -55,6 +55,14 @@
 #'
 #' **5. Objective.** F = -1/2 log\|G\| + xi/(2 s2) b'G^-1 b - n/2 log(2 pi s2) - yy/(2 s2) - xi tau/2. For points that are
 #' fixed from the start this is the bound of Titsias09 on the log evidence. While points are being added it is the sum of
-#' the streaming bounds of GFO21, which is not a bound.
+#' the streaming bounds of GFO21, which is not a bound. The bound of one batch, F after it minus F before it, is
+#' -KL(q(u) || p(u)) + E log p(y | f) + KL(q(u_old) || p(u_old)) - KL(q(u_old) || q_old(u_old)), q being the posterior after the batch.
+#'
+#' **6. Gradients.** Rows at hand X (look-back and batch) have features W = L^-1 k1(Z, X); the evidence of the others, P_old = R R', is
+#' carried by S as in 4. With a = G^-1 b and Q = xi G^-1 P, which is I - G^-1 without its cancellation, reverse accumulation gives
+#' dF/dW = xi (Q W + a (y - xi W'a)'/s2) and dF/dS = xi (Q S P_old + a (b_old - xi P_old S'a)'/s2), hence
+#' dF/dk1(Z, X) = L^-T dF/dW, dF/dk1(Z, Z_old) = L^-T dF/dS L_old^-1, dF/dk1(Z_old, Z_old) = -xi/2 L_old^-T P_old L_old^-1 and
+#' dF/dk1(Z, Z) = -1/2 L^-T xi (Q P + a a'/s2) L^-1, which is symmetric because F does not change when L is rotated. The kernel pulls
+#' these back to its parameters and to Z. Through the amplitude, dF/dlog xi = 1/2 (xi \|a\|^2/s2 - tr Q - xi tau).
 #' @name notation
 NULL

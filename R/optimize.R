@@ -5,6 +5,7 @@ gp_optimize <- function(gp, x, y = NULL, what = c("scale", "kernel", "points"), 
   choices <- c("scale", "kernel", "points")
   what <- if (identical(what, choices)) "scale" else check_choices(what, choices, "what")
   steps <- check_count(steps, "steps", 1, most = 1e6)
+  if (!missing(x) && is.character(x) && all(x %in% choices)) abort("type", "`x` must be the inputs of a batch; say optimize(what = ", quoted(x[1]), ").")
   if (!is_started(gp)) abort("input", "there is nothing to learn from yet: the model has seen no data.")
   batch <- if (missing(x)) NULL else read_batch(gp, x, y, NULL)
   if (!is.null(batch) && nrow(batch$x) == 0) batch <- NULL

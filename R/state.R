@@ -8,7 +8,7 @@ gp_copy <- function(gp) {
   twin
 }
 
-state_format <- 1L
+state_format <- 2L
 
 #' The state of a model as a plain list
 #'
@@ -19,8 +19,8 @@ state_format <- 1L
 #' @param ... Not used.
 #' @param state A list made by `as.list()` of a model.
 #' @return `as.list()`: a list with `format` (the version of this layout), `package` (the version of gpstream that made it),
-#'   `spec` (what the user gave), `frame` (how inputs are read) and `core` (the state of the model in the notation of
-#'   [notation]; `NULL` before the first row). `streaming_gp_restore()`: a `StreamingGP`.
+#'   `spec` (what the user gave), `frame` (how inputs are read), `core` (the state of the model in the notation of
+#'   [notation]; `NULL` before the first row) and `learning` (how far it has come with what it learns by itself). `streaming_gp_restore()`: a `StreamingGP`.
 #' @examples
 #' gp <- streaming_gp(dist ~ speed, data = cars)
 #' state <- as.list(gp)
@@ -49,6 +49,7 @@ streaming_gp_restore <- function(state) {
     abort("version", "`state` has format ", state$format, ", but this version of gpstream reads up to ", state_format,
       "; install gpstream ", maker, ".")
   }
+  if (state$format < 2) state <- from_format_1(state)
   if (!is.list(state$spec)) abort("corrupt", "`spec` in the state must be a list, not ", describe(state$spec), ".")
   gp <- StreamingGP$new(spec = as_corrupt(check_spec(state$spec), "spec"))
   if (!is.null(state$core)) {
@@ -58,6 +59,12 @@ streaming_gp_restore <- function(state) {
     gp$state <- c(list(handle = handle, frame = state$frame), if (!is.null(state$learning)) list(learning = check_learning(state$learning)))
   }
   gp
+}
+
+# Models did not learn by themselves then.
+from_format_1 <- function(state) {
+  if (is.list(state$spec)) state$spec[c("optimize", "warmup", "any_rho")] <- list("none", 200, FALSE)
+  state
 }
 
 check_learning <- function(learning) {

@@ -8,17 +8,22 @@
 #' @param formula A formula `y ~ x1 + x2`, or `NULL` to update with `x` and `y`. Terms and factor levels are fixed by the first
 #'   batch; a factor becomes one 0/1 column per level.
 #' @param data With a formula: a first batch, absorbed at once. May be `NULL`.
-#' @param kernel A [kernel][kernels]. What it leaves open is guessed from the first batch: one lengthscale, the median distance
-#'   between rows, which is crude where columns differ in scale or a factor is among them. Give what you know.
-#' @param noise Variance of the observation noise; `NULL` for a tenth of the variance of `y` in the first batch.
-#' @param select A [selector][selectors]: how inducing points are chosen.
+#' @param kernel A [kernel][kernels]. What it leaves open is learned (see `optimize`). Where columns differ in scale, or a factor is
+#'   among them, `kernel_se("ard")` learns one lengthscale for each.
+#' @param noise Variance of the observation noise; `NULL` to have it learned.
+#' @param select A [selector][selectors]: how inducing points are chosen. Where none is given it is OIPS, and the warm-up chooses its
+#'   `rho`, from 0.8 upwards, so that what the points leave unexplained is small against the noise.
 #' @param lookback How many of the latest rows are kept for a look back: when a new inducing point joins, they are counted
 #'   as if it had been there when they came. Streams that move through space or time need it; 0 is the method of the
 #'   paper, `Inf` keeps every row and gives exactly the batch answer.
 #' @param likelihood [likelihood_gaussian()].
-#' @param mean Prior mean of the process: `"constant"` (the mean of `y` in the first batch), `"zero"`, or a number.
-#' @param optimize `"none"`: kernel and noise stay as given or as found from the first batch, until you say `gp$optimize()`.
+#' @param mean Prior mean of the process: `"constant"` (learned), `"zero"`, or a number.
+#' @param optimize What the model learns by itself. `"warmup"`: whatever was not given, see *Learning* below. `"online"`: the same, and
+#'   afterwards the kernel is tried anew as rows come. `"none"`: nothing; what was not given is guessed from the first batch (the
+#'   lengthscale as the median distance between rows, the variance as that of `y`, the noise as a tenth of it, the mean as that of
+#'   `y`) and stays, until you say `gp$optimize()`.
 #' @param ... Not used; an argument that is not known is an error.
+#' @param warmup How many rows are kept to learn the kernel from.
 #' @param na_action What to do with a row of a batch that has a missing or infinite value: `"error"`, or `"omit"` to drop it
 #'   with a message.
 #'
@@ -31,15 +36,23 @@
 #'     rows. With a formula, `$update(data)`. Returns the object invisibly. When it fails or is interrupted, the object is as
 #'     it was before the call. `update(gp, ...)` is the same.}
 #'   \item{`$predict(newdata, ...)`}{the same as [`predict(gp, newdata, ...)`][predict.StreamingGP].}
-#'   \item{`$optimize()`}{learns the variance of the kernel, the noise variance and, with `mean = "constant"` and none assigned, the prior mean: the
-#'     exact maximum of the objective over all three, from what the model has kept, without the data. Returns the object
-#'     invisibly. The lengthscale stays.}
+#'   \item{`$optimize(x, y, what, steps)`}{learns, given or not, what is named in `what`. `"scale"` (the default): the variance of the
+#'     kernel, the noise variance and, with `mean = "constant"` and none assigned, the prior mean; the exact maximum of the
+#'     objective over all three, from what the model has kept, without the data. `"kernel"`: the lengthscales and other parameters of
+#'     the kernel with variance and noise, by at most `steps` steps of L-BFGS. `"points"`: where the inducing points are. The last two
+#'     use the rows of the look-back, what is known of the older ones, and, when `x` and `y` are given, a batch that is about to come:
+#'     it is not absorbed, `$update()` it next. The model changes only where the bound rises. Returns the object invisibly.}
+#'   \item{`$bound(x, y)`}{the streaming bound of a batch that is not absorbed: a list of `bound`, by how much `$objective` would rise;
+#'     `terms`, the four terms it is made of in the paper (minus the divergence of the posterior from the prior, the expected log
+#'     likelihood of the batch, the divergence from the old prior and minus that from the old posterior at the old points); and
+#'     `points`, what the joining of new points makes of the rows in the look-back. Terms and `points` add up to `bound`.}
 #'   \item{`$copy()`}{an independent copy.}
 #'   \item{`$points`, `$size`}{the inducing points, one a row, and their number.}
 #'   \item{`$nobs`}{the number of observations absorbed.}
 #'   \item{`$kernel`, `$noise`, `$mean`}{the kernel, noise variance and prior mean in use.}
-#'   \item{`$objective`}{the variational objective F. With fixed inducing points it is a lower bound on the log evidence; while
-#'     points are being added it is not.}
+#'   \item{`$objective`}{the variational objective F, the sum of the streaming bounds of all batches. With fixed inducing points it is a
+#'     lower bound on the log evidence; while points are being added it is not. (Kernel `kernel_se(1, 1)`, noise 0.01, `rho` 0.7, no
+#'     look-back, x = 0, 0.5, 0.65 and y = 0, 3, -3 one at a time: it is -314.6, and the log evidence -536.6.)}
 #'   \item{`$posterior`}{a list with `mean` and `cov` of the function at the inducing points.}
 #'   \item{`$history`}{a data frame of how the model grew: one row a batch, thinned to at most 1000 rows.}
 #' }
@@ -47,15 +60,28 @@
 #' and its saved or copied twin continue bitwise alike. Reading a model (predicting, saving) decides when its posterior is
 #' factored, so the same stream read at other times agrees to rounding only.
 #'
+#' @section Learning:
+#' While the lengthscale (or another parameter of the kernel that the evidence alone cannot tell) is not given, the model warms up:
+#' it keeps every row, and predicts from all of them. From the tenth row on kernel and noise are learned each time there are half as
+#' many rows again: those that make the rows most probable, with a weak prior around the heuristics that matters only while rows are
+#' few, by L-BFGS from three starts. When `warmup` rows have come they are learned for the last time, the rows are absorbed, and all
+#' but the look-back are dropped. A batch that goes far beyond `warmup` is learned from through an even sample of its rows. Variance,
+#' noise and mean need no rows: they are relearned exactly each time the number of observations has doubled. What is given, or
+#' assigned later, stays. `print()`, `summary()` and `coef()` show what was learned, and when.
+#'
+#' With `optimize = "online"` the kernel is tried anew every 50 rows or so, on the latest rows and what is known of the older ones.
+#' A log parameter moves by at most log 2 at a time, and only where the bound rises by more than 2; where a batch is far from what was
+#' predicted, much shorter lengthscales are tried, too. It costs a few times as much as `"warmup"`.
+#'
 #' @section Changing a model:
 #' What the data said is stored apart from the variance, noise and mean, so these can be changed at any time, exactly as if
 #' they had been so from the start: `gp$noise <- 0.1`, `gp$mean <- 0`, or a `gp$kernel <- ` that differs in its variance
-#' only. Another lengthscale or kind of kernel (`gp$kernel <- `) and other inducing points (`gp$points <- `) carry the evidence
+#' only. What is assigned counts as given from then on. Another lengthscale or kind of kernel (`gp$kernel <- `) and other inducing points (`gp$points <- `) carry the evidence
 #' over by projection, the best that can be done without the data, and cannot be undone: `$copy()` first. Points that are only
 #' added cost nothing; points far from the data lose what was learned.
 #'
 #' @examples
-#' gp <- streaming_gp(kernel = kernel_se(lengthscale = 1), noise = 0.01)
+#' gp <- streaming_gp()
 #' for (batch in 1:20) {
 #'   x <- runif(25, 0, 10)
 #'   gp$update(x, sin(x) + rnorm(25, sd = 0.1))
@@ -70,7 +96,8 @@
 #' Galy-Fajou, T. and Opper, M. (2021) Adaptive Inducing Points Selection for Gaussian Processes. arXiv:2107.10066.
 #'
 #' Bui, T. D., Nguyen, C. V. and Turner, R. E. (2017) Streaming Sparse Gaussian Process Approximations. NeurIPS.
-#' @seealso [predict.StreamingGP()], [plot.StreamingGP()], [notation], `vignette("gpstream")`
+#' @seealso [predict.StreamingGP()], [plot.StreamingGP()], [notation], `vignette("gpstream")`, `vignette("learning")`,
+#'   `vignette("experiments")`
 #' @export
 streaming_gp <- function(formula = NULL, data = NULL, kernel = kernel_se(), noise = NULL, select = select_oips(),
                          lookback = 100, likelihood = likelihood_gaussian(), mean = c("constant", "zero"),
@@ -106,10 +133,9 @@ check_spec <- function(spec) {
     select = plain(check_selector(spec$select)),
     lookback = check_count(spec$lookback, "lookback"),
     mean = check_mean(spec$mean, c("constant", "zero")),
-    # a model saved by version 0.1 learned nothing by itself
-    optimize = if (is.null(spec$optimize)) "none" else check_choice(spec$optimize, c("warmup", "none", "online"), "optimize"),
-    warmup = if (is.null(spec$warmup)) 200 else check_count(spec$warmup, "warmup", 2, most = 1e5),
-    any_rho = !is.null(spec$any_rho) && check_flag(spec$any_rho, "any_rho"), # may the warm-up choose it?
+    optimize = check_choice(spec$optimize, c("warmup", "none", "online"), "optimize"),
+    warmup = check_count(spec$warmup, "warmup", 2, most = 1e5),
+    any_rho = check_flag(spec$any_rho, "any_rho"), # may the warm-up choose it?
     na_action = check_choice(spec$na_action, c("error", "omit"), "na_action")
   )
 }

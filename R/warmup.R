@@ -68,7 +68,7 @@ learned_settings <- function(spec, x, y, steps = 100) {
 }
 
 # OIPS with the lowest rho at which the points leave less of the prior variance unexplained than a hundredth of the noise; but not
-# so many points that half of the rows are.
+# so many points that three quarters of the rows are.
 close_enough <- function(settings, x, y) {
   some <- spread_rows(nrow(x), 1000)
   chosen <- settings$select
@@ -77,7 +77,7 @@ close_enough <- function(settings, x, y) {
     trial <- core_gp_new(settings, ncol(x))
     core_gp_update(trial, x[some, , drop = FALSE], y[some], FALSE)
     seen <- core_gp_info(trial)
-    if (rho > 0.8 && seen$size > length(some) / 2) break
+    if (rho > 0.8 && seen$size > 0.75 * length(some)) break
     chosen <- settings$select
     if (settings$kernel$variance * seen$tau / length(some) <= 0.01 * settings$noise) break
   }

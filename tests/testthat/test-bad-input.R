@@ -378,6 +378,7 @@ test_that("every message, read as the user who made the mistake", {
   frame <- data.frame(y = c(1, 3, 2, 5), a = c(1, 2, 4, 8), g = factor(c("u", "v", "u", "v")))
   model <- streaming_gp(y ~ a + g, data = frame)
   sel <- oips(kernel_se(1))$update(1:3)
+  warm <- streaming_gp()$update(1:9, sin(1:9))
   edited <- toy_gp(20)
   edited$state <- list(1)
   state <- as.list(gp)
@@ -410,7 +411,7 @@ test_that("every message, read as the user who made the mistake", {
     )),
     catalogue("learning", conditions_of(
       streaming_gp()$optimize(), gp$optimize(what = "noise"), gp$optimize(what = "kernel", steps = 0), gp$optimize("kernel"), gp$optimize(1:3),
-      toy_gp(1)$optimize(), gp$bound(1:3), gp$bound(cbind(1, 2), 1), streaming_gp()$update(1:9, sin(1:9))$points <- 1:3
+      toy_gp(1)$optimize(), gp$bound(1:3), gp$bound(cbind(1, 2), 1), warm$points <- 1:3
     )),
     catalogue("predicting and drawing", conditions_of(
       predict(gp), predict(gp, "a"), predict(gp, Inf), predict(gp, cbind(1, 2)), predict(gp, 1, se.fit = "yes"), predict(gp, 1, interval = "credible"),
@@ -429,7 +430,7 @@ test_that("every message, read as the user who made the mistake", {
       new$points <- 1, print(gp, digits = -1)
     )),
     catalogue("saving", conditions_of(
-      print(edited), streaming_gp_restore(1), streaming_gp_restore(utils::modifyList(state, list(format = 2))),
+      print(edited), streaming_gp_restore(1), streaming_gp_restore(utils::modifyList(state, list(format = 3))),
       streaming_gp_restore(utils::modifyList(state, list(spec = list(noise = -1)))),
       streaming_gp_restore(utils::modifyList(state, list(frame = list(D = 7)))),
       streaming_gp_restore(utils::modifyList(state, list(core = list(P = NULL)))),

@@ -221,13 +221,22 @@ test_that("a state with a part missing, of another type or size, or not finite i
 })
 
 test_that("a state of a later format is refused as such", {
-  later <- replace(as.list(toy_gp(20)), c("format", "package"), list(2L, "9.9.9"))
-  expect_error(streaming_gp_restore(later), "format 2.*install gpstream 9.9.9", class = "gpstream_error_version")
+  later <- replace(as.list(toy_gp(20)), c("format", "package"), list(3L, "9.9.9"))
+  expect_error(streaming_gp_restore(later), "format 3.*install gpstream 9.9.9", class = "gpstream_error_version")
+})
+
+test_that("a list of format 1, which knew no learning, gives the model it was", {
+  gp <- toy_gp(20, 2)
+  state <- as.list(gp)
+  state$format <- 1L
+  state$learning <- NULL
+  state$spec[c("optimize", "warmup", "any_rho")] <- NULL
+  expect_identical(as.list(continue_stream(streaming_gp_restore(state), 2))$core, as.list(continue_stream(gp, 2))$core)
 })
 
 test_that("the state is plain R data", {
   flat <- rapply(as.list(toy_gp(20, 2)), is.atomic, how = "unlist")
   expect_true(all(flat))
-  expect_named(as.list(toy_gp(20)), c("format", "package", "spec", "frame", "core"))
+  expect_named(as.list(toy_gp(20)), c("format", "package", "spec", "frame", "core", "learning"))
   expect_null(as.list(toy_gp(0))$core)
 })

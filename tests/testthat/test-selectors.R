@@ -52,7 +52,7 @@ test_that("optimize_points is kept when it is TRUE, and shown", {
 test_that("arguments of selectors are checked", {
   for (make in list(select_kmeans, select_grid, select_random, select_greedy, select_kdpp)) {
     for (m in list(0, -1, 1.5, NA, NULL, "a", 1:2, Inf, 1e6, TRUE, list(3))) {
-      expect_error(make(m), "`m` must be a single whole number from 1 to 50000", class = "gpstream_error_parameter")
+      expect_error(make(m), "`m` must be a single whole number from 1 to 50,000", class = "gpstream_error_parameter")
     }
     expect_error(make(), "`m` is missing", class = "gpstream_error_parameter")
   }
