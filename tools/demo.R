@@ -100,8 +100,8 @@ draw <- function(gp, stream, scores) {
 install()
 stream <- datasets::quakes
 say("\nThe stream: ", nrow(stream), " earthquakes near Fiji (datasets::quakes); depth from longitude and latitude.")
-# 3 degrees of lengthscale, 60 km of scatter about the plate; the amplitude comes from the first batch
-gp <- streaming_gp(depth ~ long + lat, kernel = kernel_se(lengthscale = 3), noise = 60^2)
+# nothing is given: lengthscale, variance, noise and mean are learned from the stream
+gp <- streaming_gp(depth ~ long + lat)
 seconds <- system.time(scores <- watch(gp, stream))[["elapsed"]]
 
 say("\nWhat it learned:")
