@@ -28,7 +28,7 @@ learn_batch <- function(gp, state, batch) {
     learning$wait <- if (moved) online_rows else 2 * online_rows
     learning$fitted <- n
   }
-  if (points_due) handle <- at_moved_points(handle, batch) else absorb_batch(handle, batch, spec$select)
+  handle <- absorbed(handle, batch, spec$select)
   if (scale_due) {
     rescale(handle, spec)
     learning$scaled <- n
@@ -45,11 +45,18 @@ surprise <- function(handle, batch) {
 
 moves_points <- function(select) isTRUE(select$optimize_points)
 
+# The model after the batch: the same one, or, where points move, one that takes its place.
+absorbed <- function(handle, batch, select, quiet = FALSE) {
+  if (moves_points(select)) return(at_moved_points(handle, batch, quiet))
+  absorb_batch(handle, batch, select, quiet)
+  handle
+}
+
 # The paper's "/opt": the batch's points join, all points move to where the streaming bound is higher, the rows are absorbed there.
-at_moved_points <- function(handle, batch, steps = 50) {
+at_moved_points <- function(handle, batch, quiet, steps = 50) {
   ahead <- with_batch_points(handle, batch)
   info <- core_gp_info(ahead)
-  if (info$turned_away > 0 && core_gp_info(handle)$turned_away == 0) warn_full(info$select)
+  if (!quiet && info$turned_away > 0 && core_gp_info(handle)$turned_away == 0) warn_full(info$select)
   learn_points(ahead, ahead, batch, steps)
   core_gp_absorb(ahead, batch$x, batch$y)
   ahead

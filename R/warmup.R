@@ -30,8 +30,7 @@ warm_up <- function(gp, state, batch) {
   over <- n >= spec$warmup
   fitted <- if (length(state) > 0) state$learning$fitted else 0
   if (!over && n >= few_rows && n < 1.5 * fitted) {
-    state$handle <- core_gp_copy(state$handle)
-    absorb_batch(state$handle, batch, spec$select)
+    state$handle <- absorbed(core_gp_copy(state$handle), batch, spec$select)
     return(state)
   }
   settings <- if (n < few_rows) resolve_settings(spec, x, y) else learned_settings(spec, x, y)
@@ -39,7 +38,7 @@ warm_up <- function(gp, state, batch) {
   if (!over) settings$lookback <- Inf
   handle <- core_gp_new(settings, ncol(x), state$handle)
   full <- length(state) > 0 && core_gp_info(state$handle)$turned_away > 0
-  absorb_batch(handle, list(x = x, y = y), settings$select, quiet = full)
+  handle <- absorbed(handle, list(x = x, y = y), settings$select, quiet = full)
   if (n >= few_rows) rescale(handle, spec)
   list(handle = handle, frame = batch$frame, learning = new_learning(!over, n))
 }

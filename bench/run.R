@@ -92,3 +92,25 @@ report("fixed points, one row", model(196), rows / 10, 1)
 report("OIPS, batch 1000", oips_model(), rows, 1000)
 report("OIPS, one row", oips_model(), rows / 10, 1)
 cat("\nOIPS: points join mostly in the first tenth; a join costs more than a row that is only absorbed.\n")
+
+# Learning: one evaluation of the bound and its whole gradient, against absorbing the same rows, which the bound alone costs
+# at the least; and what the warm-up takes at the row that ends it.
+cat(sprintf("\nOne evaluation of bound and gradient, 1000 rows\n%6s | %12s %12s %8s\n", "M", "absorb, ms", "gradient, ms", "ratio"))
+for (m in sizes) {
+  gp <- model(m, lookback = 0)
+  gp$update(batch$x[1:2, ], batch$y[1:2])
+  empty <- gpstream:::core_gp_copy(gp$state$handle)
+  F <- gpstream:::core_objective(empty, batch$x, batch$y)
+  kernel <- gp$kernel
+  Z <- gp$points
+  absorb <- seconds(gpstream:::core_gp_absorb(gpstream:::core_gp_copy(empty), batch$x, batch$y))
+  gradient <- seconds(gpstream:::core_objective_at(F, kernel, Z, 0.01, 0, FALSE))
+  cat(sprintf("%6d | %12.2f %12.2f %8.1f\n", m, 1e3 * absorb, 1e3 * gradient, gradient / absorb))
+}
+cat(sprintf("\nEnd of the warm-up, 200 rows\n%6s | %8s %6s\n", "D", "seconds", "M"))
+for (D in c(1, 2, 5)) {
+  x <- matrix(runif(200 * D), ncol = D)
+  y <- sin(5 * x[, 1]) + rnorm(200, sd = 0.1)
+  took <- system.time(gp <- streaming_gp()$update(x, y))[["elapsed"]]
+  cat(sprintf("%6d | %8.2f %6d\n", D, took, gp$size))
+}

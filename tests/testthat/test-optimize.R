@@ -158,4 +158,7 @@ test_that("select_*(optimize_points = TRUE): the points of every batch move to w
   expect_gt(moved$objective, plain$objective)
   expect_false(any(moved$points %in% data$x))
   expect_output(print(moved), "optimised")
+  learning <- stream(streaming_gp(select = select_kmeans(6, optimize_points = TRUE), warmup = 100), data$x, data$y, 50)
+  expect_equal(learning$size, 6)
+  expect_lt(sqrt(mean((predict(learning, data$x) - data$y)^2)), 0.15)
 })
