@@ -43,33 +43,43 @@ warm_up <- function(gp, state, batch) {
   list(handle = handle, frame = batch$frame, learning = new_learning(!over, n))
 }
 
-# Kernel, noise and mean that make the rows most probable (with a weak prior), from a few starts: the heuristics, and half and
-# twice their lengthscale. Where rows are many, every k-th.
+# Kernel and noise that make the rows most probable (with a weak prior): exactly so for at most 200 of them, from a few starts, the
+# heuristics and half and twice their lengthscale; then, where there are more, for those.
 learned_settings <- function(spec, x, y, steps = 100) {
   settings <- resolve_settings(spec, x, y)
   if (!(diff(range(y)) > 0)) return(settings)
-  some <- spread_rows(nrow(x), max(spec$warmup, 500))
-  x <- x[some, , drop = FALSE]
-  y <- y[some]
   open <- open_to_learn(spec, settings$kernel)
-  range <- search_range(settings$kernel, x)
   prior <- search_prior(settings, open)
-  objective <- core_objective(core_gp_new(settings, ncol(x)), x, y)
-  points <- x[spread_rows(nrow(x), 200), , drop = FALSE]
+  search <- function(rows, points, start, steps) {
+    objective <- core_objective(core_gp_new(settings, ncol(x)), x[rows, , drop = FALSE], y[rows])
+    search_kernel(objective, points, start, open, search_range(settings$kernel, x[rows, , drop = FALSE]), steps, prior)
+  }
+  few <- spread_rows(nrow(x), 200)
   starts <- lapply(c(1, 0.5, 2), function(factor) {
     start <- replace(settings, "kernel", list(stretched_kernel(settings$kernel, spec$kernel, factor)))
-    search_kernel(objective, points, start, open, range, steps = 8, prior)
+    search(few, x[few, , drop = FALSE], start, steps = 8)
   })
   best <- starts[[which.max(vapply(starts, `[[`, 0, "objective"))]]
-  best <- search_kernel(objective, points, best, open, range, steps, prior)
+  best <- search(few, x[few, , drop = FALSE], best, steps)
+  more <- spread_rows(nrow(x), max(spec$warmup, 500))
+  points <- if (length(more) > length(few)) tight_points(best, x[more, , drop = FALSE])
+  if (!is.null(points)) best <- search(more, points, best, steps)
   settings[c("kernel", "noise", "mean")] <- best[c("kernel", "noise", "mean")]
   settings
+}
+
+# Points that leave less of the prior variance of every row unexplained than a hundredth of the noise, so that the bound is as good
+# as exact; NULL where that takes too many.
+tight_points <- function(settings, x, most = 300) {
+  tol <- min(0.01 * settings$noise / settings$kernel$variance, 0.5)
+  set <- core_set_new(settings$kernel, select_variance(tol, most), ncol(x))
+  if (core_set_update(set, x) == 0) core_set_state(set)$points
 }
 
 # OIPS with the lowest rho at which the points leave less of the prior variance unexplained than a hundredth of the noise; but not
 # so many points that three quarters of the rows are.
 close_enough <- function(settings, x, y) {
-  some <- spread_rows(nrow(x), 1000)
+  some <- spread_rows(nrow(x), 500)
   chosen <- settings$select
   for (rho in c(0.8, 0.9, 0.95, 0.98, 0.99, 0.995)) {
     settings$select$rho <- rho
