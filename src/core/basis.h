@@ -17,6 +17,11 @@ namespace gpstream {
 // pivot of L is therefore safe by construction, and no diagonal is ever padded.
 constexpr double rank_tolerance = 1e-8;
 
+// Pivots alone are not enough: points that come in order each extrapolate from those before, with weights that grow along the
+// line, and L^-1 grows with them although no pivot is small. A candidate that would make a row of L^-1 longer than this (squared)
+// is refused, too: beyond it, features are rounding.
+constexpr double inverse_limit = 1e14;
+
 // The last row (l', d) of the factor once z has joined.
 struct Border {
   Vector l;
@@ -42,6 +47,9 @@ struct Basis {
     solve_lower(L.view(), VectorView(out.l));
     const double pivot = 1.0 - out.l.squaredNorm();
     if (!(pivot > rank_tolerance)) return std::nullopt;
+    Vector weights = out.l;  // of z on the points
+    solve_lower_transposed(L.view(), VectorView(weights));
+    if (!(1.0 + weights.squaredNorm() < inverse_limit * pivot)) return std::nullopt;
     out.d = std::sqrt(pivot);
     return out;
   }
@@ -82,8 +90,12 @@ inline Basis make_basis(const Kernel& kernel, const ConstMatrixView& Z, std::vec
   MatrixView L = basis.L.view();
   if (cholesky(L) && (M == 0 || L.diagonal().array().square().minCoeff() > rank_tolerance)) {
     L.triangularView<Eigen::StrictlyUpper>().setZero();
-    for (Index i = 0; i < M; ++i) kept.push_back(i);
-    return basis;
+    Matrix inverse = Matrix::Identity(M, M);
+    solve_lower(L, MatrixView(inverse));
+    if (M == 0 || inverse.rowwise().squaredNorm().maxCoeff() < inverse_limit) {
+      for (Index i = 0; i < M; ++i) kept.push_back(i);
+      return basis;
+    }
   }
   basis = empty_basis(Z.cols());
   for (Index i = 0; i < M; ++i) {

@@ -49,7 +49,7 @@ class PosteriorFactor {
   // When xi times the rounding in P exceeds 1 (many rows, hardly any noise, directions without data), I + xi P need not be
   // positive definite in floating point: factor [I; sqrt(xi P)] by rotations instead, P made semi-definite again.
   static Matrix careful(const Evidence& evidence, double xi) {
-    const Index M = evidence.size();
+    const Index M = evidence.P.rows();
     const Eigensystem P = eigensystem(evidence.P.view());
     Matrix stack(2 * M, M);
     stack << Matrix::Identity(M, M), (xi * P.values).cwiseSqrt().asDiagonal() * P.vectors.transpose();

@@ -164,3 +164,28 @@ TEST("one row at a time with a prediction after each is the same model as withou
   CHECK_CLOSE(p.mean, q.mean, 1e-11);
   CHECK_CLOSE(p.variance, q.variance, 1e-11);
 }
+
+TEST("a stream in order whose points are close together is as good as the exact Gaussian process: L^-1 stays bounded") {
+  for (const double rho : {0.95, 0.98, 0.995}) {
+    Random r(21);
+    Matrix X(300, 1);
+    for (Index i = 0; i < 300; ++i) X(i, 0) = (static_cast<double>(i) + 0.9 * r.uniform()) / 30;
+    Vector y(300);
+    for (Index i = 0; i < 300; ++i) y(i) = std::sin(2 * X(i, 0)) + 0.1 * r.normal();
+    const KernelSpec k = simple("se", 1.5);
+    const Matrix at = r.matrix(50, 1) * 10;
+    StreamingGP gp = model(k, oips(rho), 0.01, unlimited, 1);
+    stream(gp, X, y, 7);
+    Matrix inverse = Matrix::Identity(gp.size(), gp.size());
+    solve_lower(gp.basis().L.view(), MatrixView(inverse));
+    CHECK(inverse.rowwise().squaredNorm().maxCoeff() < 1.01 * inverse_limit);
+    CHECK(gp.basis().L.view().diagonal().array().square().minCoeff() > rank_tolerance);
+    const LMatrix K = matrix(k, X, X) + Real(0.01) * LMatrix::Identity(300, 300);
+    const LVector weights = K.llt().solve(y.cast<Real>());
+    const Vector exact = (matrix(k, at, X) * weights).cast<double>();
+    CHECK((predict(gp, at, false, nothing).mean - exact).cwiseAbs().maxCoeff() < 1e-3 * 0.1);
+    std::vector<Index> kept;
+    make_basis(*make_kernel(k), gp.points(), kept);
+    CHECK(static_cast<Index>(kept.size()) == gp.size());
+  }
+}
