@@ -1,6 +1,6 @@
 # The numbers of the vignette "experiments": Rscript bench/experiments.R
 # Runs the vignette's own code, its chunk `methods`, on 20 seeds and writes inst/extdata/experiments.csv: one line for each data
-# set, source of the kernel, rho, seed and method. One process, about a minute; needs gpstream installed.
+# set, source of the kernel, rho, seed and method. One process, under a minute; needs gpstream installed.
 
 local({
   file <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE))
