@@ -512,7 +512,8 @@ sweep_calls <- function() {
     simulate = list(simulate, list(gp, nsim = 1, seed = 1, newdata = 1:3, type = "latent")),
     print = list(print, list(gp, digits = 3)),
     summary = list(function(digits) print(summary(gp), digits), list(digits = 3)),
-    format = list(format, list(k, digits = 3))
+    format = list(format, list(k, digits = 3)),
+    toy_data = list(toy_data, list(name = "A", n = 10, seed = 1))
   )
   for (name in members) calls[[paste("assign", name)]] <- list(function(value) assign_member(gp$copy(), name, value), list(value = 1))
   for (name in members) calls[[paste("assign new", name)]] <- list(function(value) assign_member(new$copy(), name, value), list(value = 1))
