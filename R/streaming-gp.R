@@ -64,7 +64,7 @@
 #' While the lengthscale (or another parameter of the kernel that the evidence alone cannot tell) is not given, the model warms up:
 #' it keeps every row, and predicts from all of them. From the tenth row on kernel and noise are learned each time there are half as
 #' many rows again: those that make the rows most probable, with a weak prior around the heuristics that matters only while rows are
-#' few, by L-BFGS from three starts. When `warmup` rows have come they are learned for the last time, the rows are absorbed, and all
+#' few, by L-BFGS from four starts. When `warmup` rows have come they are learned for the last time, the rows are absorbed, and all
 #' but the look-back are dropped. A batch that goes far beyond `warmup` is learned from through an even sample of its rows. Variance,
 #' noise and mean need no rows: they are relearned exactly each time the number of observations has doubled. What is given, or
 #' assigned later, stays. `print()`, `summary()` and `coef()` show what was learned, and when.

@@ -44,7 +44,7 @@ warm_up <- function(gp, state, batch) {
 }
 
 # Kernel and noise that make the rows most probable (with a weak prior): exactly so for at most 200 of them, from a few starts, the
-# heuristics and half and twice their lengthscale; then, where there are more, for those.
+# heuristics and twice, half and a fifth of their lengthscale; then, where there are more, for those.
 learned_settings <- function(spec, x, y, steps = 100) {
   settings <- resolve_settings(spec, x, y)
   if (!(diff(range(y)) > 0)) return(settings)
@@ -55,7 +55,7 @@ learned_settings <- function(spec, x, y, steps = 100) {
     search_kernel(objective, points, start, open, search_range(settings$kernel, x[rows, , drop = FALSE]), steps, prior)
   }
   few <- spread_rows(nrow(x), 200)
-  starts <- lapply(c(1, 0.5, 2), function(factor) {
+  starts <- lapply(c(1, 0.5, 2, 0.2), function(factor) {
     start <- replace(settings, "kernel", list(stretched_kernel(settings$kernel, spec$kernel, factor)))
     search(few, x[few, , drop = FALSE], start, steps = 8)
   })
