@@ -20,8 +20,9 @@
 #include "rebase.h"        // other points, another kernel
 #include "posterior.h"     // prior times evidence
 #include "bound.h"         // the objective F
-#include "streaming_gp.h"  // the model: update = select, join, absorb
-#include "streaming_bound.h"  // L_t and its four terms
+#include "streaming_gp.h"  // the model
+#include "update.h"        // update = select, join, absorb
+#include "streaming_bound.h" // L_t and its four terms
 #include "gradient.h"      // F elsewhere, and its gradient
 #include "predict.h"       // mean, variance, covariance
 

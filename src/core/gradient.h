@@ -12,7 +12,7 @@
 #ifndef GPSTREAM_GRADIENT_H
 #define GPSTREAM_GRADIENT_H
 
-#include "streaming_gp.h"
+#include "update.h"
 
 namespace gpstream {
 

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-#include "streaming_gp.h"
+#include "update.h"
 
 namespace gpstream {
 

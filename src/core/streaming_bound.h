@@ -5,7 +5,7 @@
 #ifndef GPSTREAM_STREAMING_BOUND_H
 #define GPSTREAM_STREAMING_BOUND_H
 
-#include "streaming_gp.h"
+#include "update.h"
 
 namespace gpstream {
 
