@@ -23,6 +23,7 @@ struct Evidence {
 
   // The part of `absorb` that needs no new memory but the work space of one product, taken before anything is written.
   void add(const ConstMatrixView& A, const ConstVectorView& y) {
+    if (A.size() == 0) return;
     add_outer(P.view(), A);
     b.view().noalias() += A * y;
     h.view() += A.rowwise().sum();
