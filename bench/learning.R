@@ -32,7 +32,7 @@ recovery_cases <- data.frame(
 
 # The first 200 rows come as one batch: when the warm-up ends, the model is made anew from its rows, however they came. The yardstick
 # are the same rows with each of them an inducing point; these come in no order, because neighbours in turn make an
-# ill-conditioned basis. `designs` of the streams do for the two that cost more.
+# ill-conditioned basis. For this one and for the long warm-up, two streams a design will do.
 recovery_settings <- c("200 rows, all points", "default, 200 rows", "default, 2000 rows", "warmup = 1000, 2000 rows")
 
 stream <- function(gp, x, y, first = 200, size = 100) {
