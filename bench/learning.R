@@ -31,10 +31,12 @@ recovery_cases <- data.frame(
   lengthscale = c(0.1, 0.15, 0.2 * sqrt(2), 0.3 * sqrt(2), 0.3 * sqrt(5), 0.4 * sqrt(5))
 )
 
-# The first 200 rows come as one batch: when the warm-up ends, the model is made anew from its rows, however they came. The yardstick
-# are the same rows with each of them an inducing point; these come in no order, because neighbours in turn make an
-# ill-conditioned basis. For this one and for the long warm-up, two streams a design will do.
-recovery_settings <- c("200 rows, all points", "default, 200 rows", "default, 2000 rows", "warmup = 1000, 2000 rows")
+# The first 200 rows come as one batch: when the warm-up ends, the model is made anew from its rows, however they came. The yardsticks
+# are the same rows with each of them an inducing point, the mean learned or known to be zero. These two take four streams a
+# design, the long warm-up two.
+recovery_settings <- c(
+  "200 rows, all points, mean known", "200 rows, all points", "default, 200 rows", "default, 2000 rows", "warmup = 1000, 2000 rows"
+)
 
 stream <- function(gp, x, y, first = 200, size = 100) {
   gp$update(rows_of(x, seq_len(first)), y[seq_len(first)])
@@ -42,17 +44,22 @@ stream <- function(gp, x, y, first = 200, size = 100) {
   gp
 }
 
-recovered <- function(kernel, x, y, costly) {
+recovered <- function(kernel, x, y, repeated) {
   few <- 1:200
-  gp <- streaming_gp(kernel = kernel)
-  result <- list(note(stream(gp, rows_of(x, few), y[few]), recovery_settings[2]))
-  for (i in batches(length(y), 100, 200)) gp$update(rows_of(x, i), y[i])
-  result <- c(result, list(note(gp, recovery_settings[3])))
-  if (costly) {
-    gp <- streaming_gp(kernel = kernel, select = select_fixed(rows_of(x, sample(few))))
-    result <- c(result, list(note(stream(gp, rows_of(x, few), y[few]), recovery_settings[1])))
-    gp <- streaming_gp(kernel = kernel, warmup = 1000)
-    result <- c(result, list(note(stream(gp, x, y, first = 1000), recovery_settings[4])))
+  default <- stream(streaming_gp(kernel = kernel), rows_of(x, few), y[few])
+  result <- list(note(default, recovery_settings[3]))
+  for (i in batches(length(y), 100, 200)) default$update(rows_of(x, i), y[i])
+  result <- c(result, list(note(default, recovery_settings[4])))
+  if (repeated <= 4) {
+    points <- select_fixed(rows_of(x, few))
+    exact <- lapply(c("zero", "constant"), function(mean) {
+      stream(streaming_gp(kernel = kernel, select = points, mean = mean), rows_of(x, few), y[few])
+    })
+    result <- c(result, list(note(exact[[1]], recovery_settings[1]), note(exact[[2]], recovery_settings[2])))
+  }
+  if (repeated <= 2) {
+    long <- stream(streaming_gp(kernel = kernel, warmup = 1000), x, y, first = 1000)
+    result <- c(result, list(note(long, recovery_settings[5])))
   }
   do.call(rbind, result)
 }
@@ -69,7 +76,7 @@ recover <- function(case, designs = 10, streams = max(2, 10 * share)) {
     root <- chol(kernel_matrix(make(truth[[1]], 1), x) + diag(truth[[3]], 2000))
     for (i in seq_len(streams)) {
       y <- drop(crossprod(root, rnorm(2000)))
-      found <- rbind(found, recovered(make(), x, y, costly = i <= 2))
+      found <- rbind(found, recovered(make(), x, y, repeated = i))
     }
   }
   long <- do.call(rbind, lapply(names(truth), function(parameter) {
