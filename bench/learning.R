@@ -1,0 +1,223 @@
+# How well kernel, noise and mean are learned: Rscript bench/learning.R [--quick] [--only recovery,coverage,online] [--out folder]
+# Public interface only; needs gpstream installed. One process, one thread, fixed seeds. Writes learning-*.csv to inst/extdata,
+# where vignettes/learning.Rmd reads them; with --quick a tenth of the streams, to a temporary folder.
+# The whole takes about twenty minutes.
+library(gpstream)
+
+arguments <- commandArgs(TRUE)
+option <- function(name, default) if (name %in% arguments) arguments[match(name, arguments) + 1] else default
+quick <- "--quick" %in% arguments
+parts <- strsplit(option("--only", "recovery,coverage,online"), ",")[[1]]
+out <- option("--out", if (quick) tempdir() else file.path("inst", "extdata"))
+stopifnot(dir.exists(out))
+share <- if (quick) 0.1 else 1
+
+kernels <- list(se = kernel_se, matern52 = kernel_matern52)
+rows_of <- function(x, i) x[i, , drop = FALSE]
+batches <- function(n, size, from = 0) split(seq(from + 1, n), ceiling(seq_len(n - from) / size))
+
+save <- function(table, name, begin) {
+  file <- file.path(out, paste0("learning-", name, ".csv"))
+  write.csv(table, file, row.names = FALSE)
+  cat(sprintf("\n%s: %.0f s\n", file, as.numeric(Sys.time()) - begin))
+  print(table, digits = 3, row.names = FALSE)
+}
+
+# ---- Are the parameters found from which the streams were drawn?
+# 2000 rows, uniform on the unit cube, drawn exactly; variance 1, noise 0.05. Ten designs, ten streams each.
+
+recovery_cases <- data.frame(
+  columns = c(1, 1, 2, 2, 5, 5), kernel = c("se", "matern52"),
+  lengthscale = c(0.1, 0.15, 0.2 * sqrt(2), 0.3 * sqrt(2), 0.3 * sqrt(5), 0.4 * sqrt(5))
+)
+
+# The first 200 rows come as one batch: when the warm-up ends, the model is made anew from its rows, however they came. The yardsticks
+# are the same rows with each of them an inducing point, the mean learned or known to be zero. These two take four streams a
+# design, the long warm-up two.
+recovery_settings <- c(
+  "200 rows, all points, mean known", "200 rows, all points", "default, 200 rows", "default, 2000 rows", "warmup = 1000, 2000 rows"
+)
+
+stream <- function(gp, x, y, first = 200, size = 100) {
+  gp$update(rows_of(x, seq_len(first)), y[seq_len(first)])
+  if (first < length(y)) for (i in batches(length(y), size, first)) gp$update(rows_of(x, i), y[i])
+  gp
+}
+
+recovered <- function(kernel, x, y, repeated) {
+  few <- 1:200
+  default <- stream(streaming_gp(kernel = kernel), rows_of(x, few), y[few])
+  result <- list(note(default, recovery_settings[3]))
+  for (i in batches(length(y), 100, 200)) default$update(rows_of(x, i), y[i])
+  result <- c(result, list(note(default, recovery_settings[4])))
+  if (repeated <= 4) {
+    points <- select_fixed(rows_of(x, few))
+    exact <- lapply(c("zero", "constant"), function(mean) {
+      stream(streaming_gp(kernel = kernel, select = points, mean = mean), rows_of(x, few), y[few])
+    })
+    result <- c(result, list(note(exact[[1]], recovery_settings[1]), note(exact[[2]], recovery_settings[2])))
+  }
+  if (repeated <= 2) {
+    long <- stream(streaming_gp(kernel = kernel, warmup = 1000), x, y, first = 1000)
+    result <- c(result, list(note(long, recovery_settings[5])))
+  }
+  do.call(rbind, result)
+}
+
+note <- function(gp, setting) data.frame(setting, t(coef(gp)[c("lengthscale", "variance", "noise")]), points = gp$size)
+
+recover <- function(case, designs = 10, streams = max(2, 10 * share)) {
+  make <- kernels[[case$kernel]]
+  truth <- c(lengthscale = case$lengthscale, variance = 1, noise = 0.05)
+  set.seed(1)
+  found <- NULL
+  for (design in seq_len(designs)) {
+    x <- matrix(runif(2000 * case$columns), 2000)
+    root <- chol(kernel_matrix(make(truth[[1]], 1), x) + diag(truth[[3]], 2000))
+    for (i in seq_len(streams)) {
+      y <- drop(crossprod(root, rnorm(2000)))
+      found <- rbind(found, recovered(make(), x, y, repeated = i))
+    }
+  }
+  long <- do.call(rbind, lapply(names(truth), function(parameter) {
+    data.frame(found[c("setting", "points")], parameter, error = log(found[[parameter]] / truth[[parameter]]))
+  }))
+  groups <- split(long, ~ factor(parameter, names(truth)) + factor(setting, recovery_settings))
+  table <- do.call(rbind, lapply(groups, function(g) {
+    data.frame(
+      case, setting = g$setting[1], parameter = g$parameter[1], streams = nrow(g), points = round(mean(g$points), 1),
+      bias = mean(g$error), sd = sd(g$error), se = sd(g$error) / sqrt(nrow(g))
+    )
+  }))
+  table$within_3_se <- abs(table$bias) <= 3 * table$se
+  table$within_3_sd <- abs(table$bias) <= 3 * table$sd
+  number <- c("bias", "sd", "se", "lengthscale")
+  table[number] <- round(table[number], 4)
+  table
+}
+
+if ("recovery" %in% parts) {
+  begin <- as.numeric(Sys.time())
+  save(do.call(rbind, lapply(seq_len(nrow(recovery_cases)), function(i) recover(recovery_cases[i, ]))), "recovery", begin)
+}
+
+# ---- Do 95 % prediction intervals hold what they say?
+# Streams of 500 rows (200, then batches of 50) from processes with random lengthscale and noise; 100 new observations of the same
+# function for each, anywhere in the unit cube. `ordered`: the rows come sorted by the first column.
+
+coverage_groups <- expand.grid(order = c("random", "ordered"), kernel = names(kernels), columns = 1:2, stringsAsFactors = FALSE)
+
+cover <- function(group, seed) {
+  set.seed(seed)
+  make <- kernels[[group$kernel]]
+  l <- exp(runif(1, log(0.05), log(0.5))) * sqrt(group$columns)
+  noise <- exp(runif(1, log(0.01), log(1)))
+  x <- matrix(runif(600 * group$columns), 600)
+  f <- drop(crossprod(chol(kernel_matrix(make(l, 1), x) + diag(1e-9, 600)), rnorm(600)))
+  y <- f + rnorm(600, sd = sqrt(noise))
+  new <- 501:600
+  seen <- if (group$order == "ordered") order(x[1:500, 1]) else 1:500
+  warm <- suppressMessages(stream(streaming_gp(kernel = make()), rows_of(x, seen[1:200]), y[seen[1:200]]))
+  one <- function(optimize) { # both go on from the same warm-up, which takes most of the time
+    state <- as.list(warm)
+    state$spec$optimize <- optimize
+    gp <- streaming_gp_restore(state)
+    for (i in batches(500, 50, 200)) gp$update(rows_of(x, seen[i]), y[seen[i]])
+    p <- predict(gp, rows_of(x, new), interval = "prediction")
+    spread <- (p[, "upr"] - p[, "lwr"]) / (2 * qnorm(0.975))
+    data.frame(optimize, group, seed, lengthscale = l / sqrt(group$columns), noise,
+      inside = mean(y[new] >= p[, "lwr"] & y[new] <= p[, "upr"]), score = mean(dnorm(y[new], p[, "fit"], spread, log = TRUE)),
+      truth = mean(dnorm(y[new], f[new], sqrt(noise), log = TRUE)))
+  }
+  rbind(one("warmup"), one("online"))
+}
+
+if ("coverage" %in% parts) {
+  begin <- as.numeric(Sys.time())
+  runs <- do.call(rbind, lapply(seq_len(round(1000 * share)), function(i) cover(coverage_groups[(i - 1) %% 8 + 1, ], i)))
+  runs$length <- ifelse(runs$lengthscale < 0.16, "short", "long")
+  by <- function(group) {
+    do.call(rbind, lapply(split(runs, c(runs["optimize"], runs[group])), function(g) {
+      data.frame(optimize = g$optimize[1], group = if (length(group) == 0) "all streams" else paste(unlist(g[1, group]), collapse = ", "),
+        streams = nrow(g), coverage = round(mean(g$inside), 4), se = round(sd(g$inside) / sqrt(nrow(g)), 4),
+        streams_below_80 = sum(g$inside < 0.8), log_score = round(mean(g$score), 4))
+    }))
+  }
+  runs$columns <- ifelse(runs$columns == 1, "1 column", "2 columns")
+  table <- rbind(by(NULL), by("order"), by("columns"), by("kernel"), by("length"), by(c("order", "columns", "kernel")))
+  save(table[order(table$optimize != "warmup"), ], "coverage", begin)
+}
+
+# ---- Is it worth learning on?
+# Each batch of ten rows is predicted before it is learned; mean log score of a row after the first 200, which all models get as
+# one batch. "none": lengthscale is the median distance, variance and noise are fractions of the variance of these rows.
+
+smooth_then_rough <- function(x, from) sin(2 * pi * x / 4) + ifelse(x > from, 0.7 * sin(2 * pi * (x - from) / 0.6), 0)
+
+streams <- list(
+  "sine" = function() {
+    x <- runif(1000, 0, 10)
+    list(x = x, y = sin(2 * x) + rnorm(1000, sd = 0.1))
+  },
+  "two scales" = function() {
+    x <- runif(1000, 0, 10)
+    list(x = x, y = sin(x) + 0.5 * sin(8 * x) * exp(-(x - 5)^2 / 4) + rnorm(1000, sd = 0.1))
+  },
+  "plane" = function() {
+    x <- matrix(runif(2000), 1000)
+    list(x = x, y = sin(6 * x[, 1]) * cos(4 * x[, 2]) + x[, 2]^2 + rnorm(1000, sd = 0.1))
+  },
+  "sunspots" = function() list(x = as.numeric(time(sunspots)), y = sqrt(as.numeric(sunspots))),
+  "treering" = function() list(x = as.numeric(time(treering))[1:2500], y = as.numeric(treering)[1:2500]),
+  # left to right in six blocks, at random within each; from the middle on, the function is rough
+  "changed: blocks" = function() {
+    x <- as.vector(vapply(0:5, function(block) runif(250, 2 * block, 2 * block + 2), numeric(250)))
+    list(x = x, y = smooth_then_rough(x, 6) + rnorm(1500, sd = 0.1))
+  },
+  # row after row; from the middle on, the series is rough
+  "changed: series" = function() {
+    x <- seq(0.01, 15, by = 0.01)
+    list(x = x, y = smooth_then_rough(x, 7.5) + rnorm(1500, sd = 0.1))
+  },
+  # at random over the left half, then at random over the right one, where the function is rough
+  "changed: halves" = function() {
+    x <- c(runif(750, 0, 6), runif(750, 6, 12))
+    list(x = x, y = smooth_then_rough(x, 6) + rnorm(1500, sd = 0.1))
+  }
+)
+fixed <- c("sunspots", "treering") # real data: one run
+
+ahead <- function(data, optimize, first = 200, size = 10) {
+  x <- as.matrix(data$x)
+  y <- data$y
+  begin <- as.numeric(Sys.time())
+  gp <- streaming_gp(optimize = optimize)
+  gp$update(rows_of(x, seq_len(first)), y[seq_len(first)])
+  score <- unlist(lapply(batches(length(y), size, first), function(i) {
+    p <- predict(gp, rows_of(x, i), se.fit = TRUE)
+    gp$update(rows_of(x, i), y[i])
+    dnorm(y[i], p$fit, sqrt(p$se.fit^2 + p$residual.scale^2), log = TRUE)
+  }))
+  c(score = mean(score), points = gp$size, lengthscale = gp$kernel$lengthscale, seconds = as.numeric(Sys.time()) - begin)
+}
+
+follow <- function(name, runs = if (name %in% fixed) 1 else max(2, 10 * share)) {
+  choices <- c("none", "warmup", "online")
+  result <- lapply(seq_len(runs), function(seed) {
+    set.seed(seed)
+    data <- streams[[name]]()
+    sapply(choices, function(optimize) ahead(data, optimize))
+  })
+  average <- Reduce(`+`, result) / runs
+  lead <- vapply(result, function(r) r["score", "online"] - r["score", "warmup"], 0)
+  table <- data.frame(stream = name, rows = length(streams[[name]]()$y), runs, t(average["score", ]), online_worst = min(lead))
+  table <- data.frame(table, points = t(average["points", ]), lengthscale = t(average["lengthscale", ]), seconds = t(average["seconds", ]))
+  number <- vapply(table, is.numeric, NA)
+  table[number] <- lapply(table[number], signif, 5)
+  table
+}
+
+if ("online" %in% parts) {
+  begin <- as.numeric(Sys.time())
+  save(do.call(rbind, lapply(names(streams), follow)), "online", begin)
+}
