@@ -36,7 +36,8 @@
 #' use none.
 #'
 #' Whatever the selector proposes, a model does not add a point that is numerically a combination of the points it has
-#' (conditional variance at most 1e-8): it would carry nothing the others lack. `summary()` reports how many were refused.
+#' (conditional variance at most 1e-8, or weights on them so large that rounding would drown it): it would carry nothing the others
+#' lack. `summary()` reports how many were refused.
 #'
 #' @param rho Threshold on the correlation, between 0 and 1. Higher: more points, a closer approximation, more work.
 #' @param tol Threshold on the conditional variance, between 0 and 1. Lower: more points. The default leaves at most a twentieth
