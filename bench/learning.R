@@ -1,4 +1,4 @@
-# How well kernel, noise and mean are learned: Rscript bench/learning.R [--quick] [--only recovery,coverage,online] [--out folder]
+# How well kernel, noise and mean are learned: Rscript bench/learning.R [--quick] [--only recovery,coverage,online,peer] [--out folder]
 # Public interface only; needs gpstream installed. One process, one thread, fixed seeds. Writes learning-*.csv to inst/extdata,
 # where vignettes/learning.Rmd reads them; with --quick a tenth of the streams, to a temporary folder.
 # The whole takes about twenty minutes.
@@ -7,7 +7,7 @@ library(gpstream)
 arguments <- commandArgs(TRUE)
 option <- function(name, default) if (name %in% arguments) arguments[match(name, arguments) + 1] else default
 quick <- "--quick" %in% arguments
-parts <- strsplit(option("--only", "recovery,coverage,online"), ",")[[1]]
+parts <- strsplit(option("--only", "recovery,coverage,online,peer"), ",")[[1]]
 out <- option("--out", if (quick) tempdir() else file.path("inst", "extdata"))
 stopifnot(dir.exists(out))
 share <- if (quick) 0.1 else 1
@@ -220,4 +220,31 @@ follow <- function(name, runs = if (name %in% fixed) 1 else max(2, 10 * share)) 
 if ("online" %in% parts) {
   begin <- as.numeric(Sys.time())
   save(do.call(rbind, lapply(names(streams), follow)), "online", begin)
+}
+
+# ---- Against laGP, where it is installed
+# The sunspots again, a year predicted before it is learned; 33 years after the first 200 months. laGP keeps every row, and its kernel is
+# learned from the first 200 by maximum likelihood, from its own start. Its d is the square of our lengthscale.
+
+if ("peer" %in% parts && requireNamespace("laGP", quietly = TRUE)) {
+  begin <- as.numeric(Sys.time())
+  data <- streams[["sunspots"]]()
+  seen <- seq_len(200 + 33 * 12)
+  data <- list(x = data$x[seen] - 1749, y = data$y[seen])
+  x <- as.matrix(data$x)
+  start <- 1:200
+  centre <- mean(data$y[start])
+  model <- laGP::newGP(rows_of(x, start), data$y[start] - centre, d = 10, g = 0.1, dK = TRUE)
+  found <- laGP::jmleGP(model, drange = c(0.1, 100), grange = c(1e-3, 1))
+  score <- unlist(lapply(batches(length(seen), 12, 200), function(i) {
+    p <- laGP::predGP(model, rows_of(x, i), lite = TRUE)
+    laGP::updateGP(model, rows_of(x, i), data$y[i] - centre)
+    dnorm(data$y[i], centre + p$mean, sqrt(p$s2), log = TRUE)
+  }))
+  laGP::deleteGP(model)
+  ours <- sapply(c("none", "warmup", "online"), function(optimize) ahead(data, optimize, size = 12)[c("score", "lengthscale")])
+  save(data.frame(
+    model = c(paste("laGP", packageVersion("laGP")), colnames(ours)), months = length(score),
+    score = signif(c(mean(score), ours["score", ]), 5), lengthscale_at_end = signif(c(sqrt(found$d), ours["lengthscale", ]), 5)
+  ), "peer", begin)
 }
