@@ -4,6 +4,7 @@ gp_bound <- function(gp, x, y = NULL) {
   batch <- read_batch(gp, x, y, NULL)
   if (nrow(batch$x) == 0) return(bound_list(numeric(6)))
   spec <- gp_spec(gp)
+  check_fixed_columns(spec$select, batch$x)
   handle <- if (is_started(gp)) gp_handle(gp) else core_gp_new(resolve_settings(spec, batch$x, batch$y), ncol(batch$x))
   bound_list(core_gp_bound(handle, batch$x, batch$y, gp_proposal(handle, x = batch$x)))
 }

@@ -81,6 +81,8 @@ combine_kernels <- function(name, e1, e2) {
     }
   }
   parts <- unlist(lapply(parts, function(part) if (part$name == name) part$parts else list(part)), recursive = FALSE)
+  # the amplitude of a product is that of its first factor: one whose variance is open, where there is one
+  if (name == "product") parts <- parts[order(!vapply(parts, open_amplitude, logical(1)))]
   complete_composite(structure(list(name = name, variance = NULL, parts = parts), class = "gpstream_kernel"))
 }
 

@@ -83,7 +83,7 @@ gp_set_kernel <- function(gp, value) {
     gp$spec$kernel <- value
     return(invisible())
   }
-  if (!is_resolved(value)) abort("parameter", "`kernel` must have its lengthscale and variance given: the first batch is gone.")
+  if (!is_resolved(value)) abort("parameter", "`kernel` must have its lengthscale and variance given: the rows they could be found from are not at hand.")
   points <- core_gp_points(gp_handle(gp))
   core_gp_rebase(gp_handle(gp), resolve_kernel(value, points, 1), points)
   gp$spec$kernel <- value

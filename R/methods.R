@@ -36,7 +36,7 @@ print.StreamingGP <- function(x, digits = 4, ...) {
 format_learning <- function(gp) {
   spec <- spec_of(gp)
   learning <- state_of(gp)$learning
-  after <- if (spec$optimize == "online") "; kernel tried anew as rows come" else ""
+  after <- if (spec$optimize == "online" && needs_rows(spec)) "; kernel tried anew as rows come" else ""
   if (spec$optimize == "none") return("nothing by itself")
   if (!is_started(gp)) return(paste0("what is not given", if (needs_rows(spec)) paste(", from the first", count(spec$warmup, "row")), after))
   if (learning$warm) {
@@ -45,7 +45,8 @@ format_learning <- function(gp) {
   }
   open <- c(variance = open_amplitude(spec$kernel), noise = is.null(spec$noise), mean = identical(spec$mean, "constant"))
   if (!any(open)) return(paste0("nothing more", after))
-  paste0(paste(names(open)[open], collapse = ", "), " at ", count(learning$scaled, "row"), ", next at ", whole(2 * learning$scaled), after)
+  last <- if (learning$scaled >= few_rows) paste0(" at ", count(learning$scaled, "row"), ", next at ") else ", first at "
+  paste0(paste(names(open)[open], collapse = ", "), last, whole(max(few_rows, 2 * learning$scaled)), " rows"[learning$scaled < few_rows], after)
 }
 
 parameter <- function(value, digits, what = "") if (is.na(value)) "from the data" else paste0(signif(value, digits), what)

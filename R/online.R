@@ -12,7 +12,7 @@ learn_batch <- function(gp, state, batch) {
   learning <- state$learning
   n <- core_gp_nobs(state$handle) + nrow(batch$x)
   scale_due <- n >= few_rows && n >= 2 * learning$scaled
-  may <- spec$optimize == "online" && n >= learning$fitted + online_rows
+  may <- spec$optimize == "online" && n >= learning$fitted + online_rows && needs_rows(spec)
   surprised <- may && surprise(state$handle, batch) > online_surprise
   kernel_due <- surprised || (may && n >= learning$fitted + learning$wait)
   points_due <- moves_points(spec$select)

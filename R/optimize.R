@@ -1,9 +1,9 @@
 # gp$optimize(): the user's own word. Everything named in `what` is learned, given or not; on a copy that takes the model's place
 # at the end, so that an interrupted call changes nothing.
 
-gp_optimize <- function(gp, x, y = NULL, what = c("scale", "kernel", "points"), steps = 100) {
+gp_optimize <- function(gp, x, y, what, steps) {
   choices <- c("scale", "kernel", "points")
-  what <- if (identical(what, choices)) "scale" else check_choices(what, choices, "what")
+  what <- check_choices(what, choices, "what")
   steps <- check_count(steps, "steps", 1, most = 1e6)
   if (!missing(x) && is.character(x) && all(x %in% choices)) abort("type", "`x` must be the inputs of a batch; say optimize(what = ", quoted(x[1]), ").")
   if (!is_started(gp)) abort("input", "there is nothing to learn from yet: the model has seen no data.")
@@ -51,8 +51,9 @@ rows_at_hand <- function(ahead, batch) rbind(core_gp_rows(ahead)$x, batch$x, dep
 # (factors of its lengthscales) where the bound rises by more than `gain`. From each start the log parameters may go `far`.
 # Returns whether they moved.
 learn_kernel <- function(handle, ahead, batch, spec, steps, far = Inf, gain = 0, starts = 1) {
-  objective <- objective_of(ahead, batch)
-  rows <- rows_at_hand(ahead, batch)
+  part <- if (is.finite(far)) part_of(batch, 2000) else batch # where time matters
+  objective <- objective_of(ahead, part)
+  rows <- rows_at_hand(ahead, part)
   best <- list(value = -Inf)
   for (start in starts) {
     found <- found_kernel(core_gp_info(ahead), objective, core_gp_points(ahead), rows, spec, steps, far, start)
@@ -66,6 +67,11 @@ learn_kernel <- function(handle, ahead, batch, spec, steps, far = Inf, gain = 0,
   core_gp_rebase(handle, best$kernel, core_gp_points(handle))
   core_gp_set_scale(handle, best$kernel$variance, best$noise, best$mean)
   TRUE
+}
+
+part_of <- function(batch, most) {
+  some <- spread_rows(nrow(batch$x), most)
+  list(x = batch$x[some, , drop = FALSE], y = batch$y[some])
 }
 
 found_kernel <- function(now, objective, points, rows, spec, steps, far, start) {
@@ -90,7 +96,10 @@ learn_points <- function(handle, ahead, batch, steps) {
   now <- core_gp_info(ahead)
   start <- core_gp_points(ahead)
   objective <- objective_of(ahead, batch)
-  evaluate <- remember(function(p) core_objective_at(objective, now$kernel, matrix(p, nrow(start)), now$noise, now$mean, TRUE))
+  evaluate <- remember(function(p) {
+    out <- tryCatch(core_objective_at(objective, now$kernel, matrix(p, nrow(start)), now$noise, now$mean, TRUE), gpstream_error = function(e) NULL)
+    if (all(is.finite(c(NaN[is.null(out)], out$objective, out$points)))) out else list(objective = -1e100, points = 0 * p)
+  })
   rows <- rbind(start, rows_at_hand(ahead, batch), deparse.level = 0)
   ends <- apply(rows, 2, range)
   margin <- 0.05 * (ends[2, ] - ends[1, ])

@@ -32,7 +32,7 @@ open_parameters <- function(given, kernel) {
     open <- Map(open_parameters, given$parts, kernel$parts)
     leaf <- !vapply(kernel$parts, is_composite, logical(1))
     if (kernel$name == "product") {
-      for (i in which(leaf)[-1]) open[[i]][length(kernel$parts[[i]]$lengthscale) + 1] <- FALSE
+      for (i in which(leaf & seq_along(leaf) > 1)) open[[i]][length(kernel$parts[[i]]$lengthscale) + 1] <- FALSE
     }
     return(unlist(open))
   }

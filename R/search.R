@@ -74,7 +74,7 @@ search_kernel <- function(objective, points, start, open, range, steps, prior = 
     list(objective = out$objective, slope = slope)
   })
   p <- c(here[open$kernel], if (own) log(start$noise))
-  if (length(p) == 0 || !all(is.finite(p)) || evaluate(p)$objective == -1e100) return(best)
+  if (length(p) == 0 || !all(is.finite(p)) || evaluate(p)$objective == -1e100 || steps == 0) return(best)
   lower <- c((range$lower + shift)[open$kernel], if (own) log(start$noise) - log(1e6))
   upper <- c((range$upper + shift)[open$kernel], if (own) log(start$noise) + log(1e6))
   p <- pmin(pmax(p, lower), upper)

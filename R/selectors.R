@@ -21,7 +21,7 @@
 #'   \item `select_fixed()` uses the points it is given, from the start, and no others.
 #' }
 #' The others choose from a batch. While there are fewer than `m` points, they choose as many as are lacking from the present
-#' one, then no more; so give a first batch that is worth choosing from.
+#' one, then no more; so give a first batch that is worth choosing from. (A model that warms up chooses anew from all rows it has kept.)
 #' \itemize{
 #'   \item `select_kmeans()`: centres of clusters, in the columns as they are (k-means++ starts, then [stats::kmeans()]).
 #'   \item `select_random()`: rows drawn at random.

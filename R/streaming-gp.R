@@ -42,9 +42,9 @@
 #'     the kernel with variance and noise, by at most `steps` steps of L-BFGS. `"points"`: where the inducing points are. The last two
 #'     use the rows of the look-back, what is known of the older ones, and, when `x` and `y` are given, a batch that is about to come:
 #'     it is not absorbed, `$update()` it next. The model changes only where the bound rises. Returns the object invisibly.}
-#'   \item{`$bound(x, y)`}{the streaming bound of a batch that is not absorbed: a list of `bound`, by how much `$objective` would rise;
+#'   \item{`$bound(x, y)`}{the streaming bound of a batch that is not absorbed: a list of `bound`, by how much `$objective` would rise with the parameters as they are;
 #'     `terms`, the four terms it is made of in the paper (minus the divergence of the posterior from the prior, the expected log
-#'     likelihood of the batch, the divergence from the old prior and minus that from the old posterior at the old points); and
+#'     likelihood of the batch, the divergence from the old prior and minus that from the old posterior at the old points, or at all of them where rows are held in the look-back); and
 #'     `points`, what the joining of new points makes of the rows in the look-back. Terms and `points` add up to `bound`.}
 #'   \item{`$copy()`}{an independent copy.}
 #'   \item{`$points`, `$size`}{the inducing points, one a row, and their number.}
@@ -64,14 +64,14 @@
 #' While the lengthscale (or another parameter of the kernel that the evidence alone cannot tell) is not given, the model warms up:
 #' it keeps every row, and predicts from all of them. From the tenth row on kernel and noise are learned each time there are half as
 #' many rows again: those that make the rows most probable, with a weak prior around the heuristics that matters only while rows are
-#' few, by L-BFGS from four starts. When `warmup` rows have come they are learned for the last time, the rows are absorbed, and all
+#' few, by L-BFGS from several starts. When `warmup` rows have come they are learned for the last time, the rows are absorbed, and all
 #' but the look-back are dropped. A batch that goes far beyond `warmup` is learned from through an even sample of its rows. Variance,
 #' noise and mean need no rows: they are relearned exactly each time the number of observations has doubled. What is given, or
-#' assigned later, stays. `print()`, `summary()` and `coef()` show what was learned, and when.
+#' assigned later, stays; what `$optimize()` finds during the warm-up lasts until the kernel is learned anew. `print()`, `summary()` and `coef()` show what was learned, and when.
 #'
 #' With `optimize = "online"` the kernel is tried anew every 50 rows or so, on the latest rows and what is known of the older ones.
-#' A log parameter moves by at most log 2 at a time, and only where the bound rises by more than 2; where a batch is far from what was
-#' predicted, much shorter lengthscales are tried, too. It costs a few times as much as `"warmup"`.
+#' A lengthscale changes by at most a factor of 2 at a time, and only where the bound rises by more than 2; where a batch is far from
+#' what was predicted, much shorter ones are tried, too. It costs several times as much as `"warmup"`, most where rows surprise it.
 #'
 #' @section Changing a model:
 #' What the data said is stored apart from the variance, noise and mean, so these can be changed at any time, exactly as if
@@ -134,7 +134,7 @@ check_spec <- function(spec) {
     lookback = check_count(spec$lookback, "lookback"),
     mean = check_mean(spec$mean, c("constant", "zero")),
     optimize = check_choice(spec$optimize, c("warmup", "none", "online"), "optimize"),
-    warmup = check_count(spec$warmup, "warmup", 2, most = 1e5),
+    warmup = check_count(spec$warmup, "warmup", few_rows, most = 1e5),
     any_rho = check_flag(spec$any_rho, "any_rho"), # may the warm-up choose it?
     na_action = check_choice(spec$na_action, c("error", "omit"), "na_action")
   )
@@ -170,7 +170,7 @@ StreamingGP <- methods::setRefClass("StreamingGP",
     initialize = function(..., spec = NULL) gp_initialize(.self, spec, ...),
     update = function(x, y = NULL, data = NULL) gp_update(.self, x, y, data),
     predict = function(newdata, ...) predict.StreamingGP(.self, newdata, ...),
-    optimize = function(x, y = NULL, what = c("scale", "kernel", "points"), steps = 100) gp_optimize(.self, x, y, what, steps),
+    optimize = function(x, y = NULL, what = c("scale", "kernel", "points"), steps = 100) gp_optimize(.self, x, y, if (missing(what)) "scale" else what, steps),
     bound = function(x, y = NULL) gp_bound(.self, x, y),
     copy = function(shallow = FALSE) gp_copy(.self),
     show = function() print.StreamingGP(.self)

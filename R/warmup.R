@@ -29,7 +29,7 @@ warm_up <- function(gp, state, batch) {
   n <- length(y)
   over <- n >= spec$warmup
   fitted <- if (length(state) > 0) state$learning$fitted else 0
-  if (!over && n >= few_rows && n < 1.5 * fitted) {
+  if (!over && fitted >= few_rows && n < 1.5 * fitted) {
     state$handle <- absorbed(core_gp_copy(state$handle), batch, spec$select)
     return(state)
   }
@@ -44,7 +44,8 @@ warm_up <- function(gp, state, batch) {
 }
 
 # Kernel and noise that make the rows most probable (with a weak prior): exactly so for at most 200 of them, from a few starts, the
-# heuristics and twice, half and a fifth of their lengthscale; then, where there are more, for those.
+# heuristics, twice, half and a fifth of their lengthscale, and the best of some that are far shorter; then, where there are more,
+# for those.
 learned_settings <- function(spec, x, y, steps = 100) {
   settings <- resolve_settings(spec, x, y)
   if (!(diff(range(y)) > 0)) return(settings)
@@ -55,11 +56,15 @@ learned_settings <- function(spec, x, y, steps = 100) {
     search_kernel(objective, points, start, open, search_range(settings$kernel, x[rows, , drop = FALSE]), steps, prior)
   }
   few <- spread_rows(nrow(x), 200)
-  starts <- lapply(c(1, 0.5, 2, 0.2), function(factor) {
+  from <- function(factor, steps) {
     start <- replace(settings, "kernel", list(stretched_kernel(settings$kernel, spec$kernel, factor)))
-    search(few, x[few, , drop = FALSE], start, steps = 8)
-  })
-  best <- starts[[which.max(vapply(starts, `[[`, 0, "objective"))]]
+    search(few, x[few, , drop = FALSE], start, steps)
+  }
+  best_of <- function(tries) which.max(vapply(tries, `[[`, 0, "objective"))
+  far_shorter <- c(0.08, 0.03, 0.012)
+  starts <- c(1, 0.5, 2, 0.2, far_shorter[best_of(lapply(far_shorter, from, steps = 0))])
+  tries <- lapply(starts, from, steps = 8)
+  best <- tries[[best_of(tries)]]
   best <- search(few, x[few, , drop = FALSE], best, steps)
   more <- spread_rows(nrow(x), max(spec$warmup, 500))
   points <- if (length(more) > length(few)) tight_points(best, x[more, , drop = FALSE])

@@ -119,6 +119,8 @@ test_that("kernel, without a batch: the rows still in the look-back and the evid
   gp <- streaming_gp(kernel = kernel_se(0.3, 1), noise = 0.05, lookback = Inf, select = select_oips(0.9), optimize = "none")
   gp$update(data$x, data$y)
   before <- gp$objective
+  all_three <- gp$copy()$optimize(what = c("scale", "kernel", "points"))
+  expect_false(identical(all_three$points, gp$points))
   gp$optimize(what = c("kernel", "scale"))
   expect_gt(gp$objective, before)
   # the maximum: no other lengthscale is better with the same points

@@ -123,7 +123,7 @@ test_that("poor data: constant, duplicated, huge, tiny, single rows, fewer than 
   finite(stream(streaming_gp(), rep(x[1:5], 50), rep(y[1:5], 50), 25))
   suppressWarnings(finite(stream(streaming_gp(), cbind(x, 3), y, 25), cbind(1:3, 3)))
   finite(streaming_gp(warmup = 1000)$update(x, y))
-  finite(streaming_gp(warmup = 2)$update(x[1:3], y[1:3]))
+  finite(streaming_gp(warmup = 10)$update(x[1:12], y[1:12]))
   ordinary <- stream(streaming_gp(), x, y, 25)
   for (scale in c(1e6, 1e-6)) {
     gp <- stream(streaming_gp(), x, y * scale, 25)
@@ -151,11 +151,31 @@ test_that("in the middle of the warm-up: copies, saved and listed models go on a
   expect_warning(few$update(d$x[91:190, ], d$y[91:190]), NA) # once
 })
 
+test_that("a signal whose lengthscale is a hundredth of the range is found", {
+  set.seed(1)
+  x <- runif(600, 0, 300)
+  gp <- stream(streaming_gp(), x, sin(x) + rnorm(600, sd = 0.1), 100)
+  expect_lt(gp$kernel$lengthscale, 4)
+  expect_lt(gp$noise, 0.05)
+})
+
+test_that("the kernel is learned at the tenth row; in a product, whichever variance is open is", {
+  d <- known_process(40)
+  gp <- stream(streaming_gp(), d$x[1:9, , drop = FALSE], d$y[1:9], 1)
+  expect_output(print(gp), "9 of 200 rows, all kept\\n|9 of 200 rows, all kept$")
+  expect_equal(as.list(gp$update(d$x[10, , drop = FALSE], d$y[10]))$learning$fitted, 10)
+  product <- streaming_gp(kernel = kernel_se(variance = 2) * kernel_matern52())$update(d$x, 1000 * d$y)
+  expect_gt(product$kernel$variance, 1e4)
+  expect_true(2 %in% coef(product)[grepl("variance", names(coef(product)))])
+})
+
 test_that("a damaged `learning` in a saved state is an error", {
   state <- as.list(streaming_gp()$update(1:20, sin(1:20)))
   for (bad in list(1, list(), list(warm = NA, fitted = 1, wait = 1, scaled = 1), list(warm = TRUE, fitted = "a", wait = 1, scaled = 1))) {
     expect_error(streaming_gp_restore(replace(state, "learning", list(bad))), "`learning`", class = "gpstream_error_corrupt")
   }
+  state$learning <- NULL
+  expect_error(streaming_gp_restore(state), "`learning`", class = "gpstream_error_corrupt")
 })
 
 test_that("learned beats the median heuristic in test log likelihood on all three toys", {
