@@ -45,8 +45,12 @@ format_learning <- function(gp) {
   }
   open <- c(variance = open_amplitude(spec$kernel), noise = is.null(spec$noise), mean = identical(spec$mean, "constant"))
   if (!any(open)) return(paste0("nothing more", after))
-  last <- if (learning$scaled >= few_rows) paste0(" at ", count(learning$scaled, "row"), ", next at ") else ", first at "
-  paste0(paste(names(open)[open], collapse = ", "), last, whole(max(few_rows, 2 * learning$scaled)), " rows"[learning$scaled < few_rows], after)
+  when <- if (learning$scaled < few_rows) {
+    paste0(", first at ", few_rows, " rows")
+  } else {
+    paste0(" at ", count(learning$scaled, "row"), ", next at ", whole(2 * learning$scaled))
+  }
+  paste0(paste(names(open)[open], collapse = ", "), when, after)
 }
 
 parameter <- function(value, digits, what = "") if (is.na(value)) "from the data" else paste0(signif(value, digits), what)

@@ -97,8 +97,12 @@ learn_points <- function(handle, ahead, batch, steps) {
   start <- core_gp_points(ahead)
   objective <- objective_of(ahead, batch)
   evaluate <- remember(function(p) {
-    out <- tryCatch(core_objective_at(objective, now$kernel, matrix(p, nrow(start)), now$noise, now$mean, TRUE), gpstream_error = function(e) NULL)
-    if (all(is.finite(c(NaN[is.null(out)], out$objective, out$points)))) out else list(objective = -1e100, points = 0 * p)
+    nowhere <- list(objective = -1e100, points = 0 * p)
+    out <- tryCatch(
+      core_objective_at(objective, now$kernel, matrix(p, nrow(start)), now$noise, now$mean, TRUE),
+      gpstream_error = function(e) nowhere
+    )
+    if (all(is.finite(c(out$objective, out$points)))) out else nowhere
   })
   rows <- rbind(start, rows_at_hand(ahead, batch), deparse.level = 0)
   ends <- apply(rows, 2, range)

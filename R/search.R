@@ -1,4 +1,4 @@
-# The search for kernel, noise and mean: L-BFGS on the objective and its gradient, with as much of the scale profiled out as
+# The search for kernel and noise: L-BFGS on the objective and its gradient, with as much of the scale profiled out as
 # can be.  [derivation 3, 6]
 #
 # `open` says what is looked for: a mask of the kernel's parameters, and the noise or not. When noise and amplitude both are, the
