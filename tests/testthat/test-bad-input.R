@@ -430,7 +430,7 @@ test_that("every message, read as the user who made the mistake", {
       new$points <- 1, print(gp, digits = -1)
     )),
     catalogue("saving", conditions_of(
-      print(edited), streaming_gp_restore(1), streaming_gp_restore(utils::modifyList(state, list(format = 3))),
+      print(edited), streaming_gp_restore(1), streaming_gp_restore(utils::modifyList(state, list(format = 9))),
       streaming_gp_restore(utils::modifyList(state, list(spec = list(noise = -1)))),
       streaming_gp_restore(utils::modifyList(state, list(frame = list(D = 7)))),
       streaming_gp_restore(utils::modifyList(state, list(core = list(P = NULL)))),
