@@ -17,6 +17,10 @@ core_kernel_radius <- function(kernel, rho, columns) {
     .Call(`_gpstream_core_kernel_radius`, kernel, rho, columns)
 }
 
+core_nystrom_error <- function(kernel, x, z, norm) {
+    .Call(`_gpstream_core_nystrom_error`, kernel, x, z, norm)
+}
+
 core_set_new <- function(kernel, selector, columns) {
     .Call(`_gpstream_core_set_new`, kernel, selector, columns)
 }

@@ -53,6 +53,19 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// core_nystrom_error
+Rcpp::NumericVector core_nystrom_error(Rcpp::List kernel, const Eigen::Map<Eigen::MatrixXd> x, const Eigen::Map<Eigen::MatrixXd> z, std::string norm);
+RcppExport SEXP _gpstream_core_nystrom_error(SEXP kernelSEXP, SEXP xSEXP, SEXP zSEXP, SEXP normSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type kernel(kernelSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type z(zSEXP);
+    Rcpp::traits::input_parameter< std::string >::type norm(normSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_nystrom_error(kernel, x, z, norm));
+    return rcpp_result_gen;
+END_RCPP
+}
 // core_set_new
 SEXP core_set_new(Rcpp::List kernel, Rcpp::List selector, int columns);
 RcppExport SEXP _gpstream_core_set_new(SEXP kernelSEXP, SEXP selectorSEXP, SEXP columnsSEXP) {
@@ -379,6 +392,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_gpstream_core_selector_names", (DL_FUNC) &_gpstream_core_selector_names, 0},
     {"_gpstream_core_kernel_matrix", (DL_FUNC) &_gpstream_core_kernel_matrix, 3},
     {"_gpstream_core_kernel_radius", (DL_FUNC) &_gpstream_core_kernel_radius, 3},
+    {"_gpstream_core_nystrom_error", (DL_FUNC) &_gpstream_core_nystrom_error, 4},
     {"_gpstream_core_set_new", (DL_FUNC) &_gpstream_core_set_new, 3},
     {"_gpstream_core_set_update", (DL_FUNC) &_gpstream_core_set_update, 3},
     {"_gpstream_core_set_predict", (DL_FUNC) &_gpstream_core_set_predict, 2},
