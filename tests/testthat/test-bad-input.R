@@ -482,6 +482,7 @@ sweep_calls <- function() {
     kernel_rq = list(kernel_rq, list(lengthscale = 1, variance = 1, alpha = 1)),
     kernel_matrix = list(kernel_matrix, list(kernel = k, x = 1:3, z = 1:2)),
     kernel_radius = list(kernel_radius, list(kernel = k, rho = 0.5)),
+    bound_points = list(bound_points, list(n = 1:3, kernel = k, rho = 0.5, side = 1, d = 1, type = "expected")),
     likelihood_gaussian = list(likelihood_gaussian, list()),
     oips = list(oips, list(kernel = k, rho = 0.5)),
     OIPS = list(OIPS$new, list(kernel = k, rho = 0.5)),
