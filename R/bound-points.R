@@ -84,13 +84,6 @@ bound_points <- function(n, kernel, rho, side = 1, d = length(side), type = c("e
 # [GFO21 Theorem 1, as printed: (a^D - (a^D - alpha)^(n+1)) / alpha]
 theorem_1 <- function(n, volume, alpha) (volume - (volume - alpha)^(n + 1)) / alpha
 
-# Whole numbers, none negative; Inf is one.
-check_counts <- function(x, arg) {
-  ok <- is.numeric(x) && !is.object(x) && !anyNA(x) && all(x >= 0 & x == round(x))
-  if (!ok) abort("parameter", "`", arg, "` must be whole numbers of at least 0, or Inf, not ", describe(x), ".")
-  as.double(x)
-}
-
 # One side for each of the d columns.
 check_sides <- function(side, d) {
   ok <- is.numeric(side) && !is.object(side) && length(side) > 0 && all(is.finite(side)) && all(side >= 0)

@@ -123,7 +123,7 @@ upper_evidence <- function(n, yy, lambda, g2, levels, s2) {
   log_det <- sum(log(s2 + pmax(singular - sqrt(before), 0)^2)) + (n - length(singular)) * log(s2)
   quadratic <- function(log_e) {
     e <- exp(log_e)
-    beta <- s2 + tau + before / e
+    beta <- s2 + tau + if (before > 0) before / e else 0
     max(yy - sum(g2 / (beta / (1 + e) + lambda)), 0) / beta
   }
   best <- if (before > 0) stats::optimize(quadratic, c(-40, 12), maximum = TRUE)$objective else quadratic(-Inf)

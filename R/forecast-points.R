@@ -26,11 +26,9 @@
 forecast_points <- function(gp, n, level = 0.95) {
   if (!methods::is(gp, "StreamingGP")) abort("type", "`gp` must be a model made by streaming_gp(), not ", describe(gp), ".")
   level <- check_fraction(level, "level")
-  ok <- is.numeric(n) && !is.object(n) && length(n) > 0 && all(is.finite(n)) && all(n >= 0) && all(n == round(n))
-  if (!ok) abort("parameter", "`n` must be whole numbers of at least 0, not ", describe(n), ".")
+  n <- check_counts(n, "n", most = 1e15)
   info <- gp_info(gp)
   if (info$nobs == 0) abort("input", "there is nothing to forecast from yet: the model has seen no data.")
-  n <- as.double(n)
   rho <- switch(info$select$name, oips = info$select$rho, variance = sqrt(1 - info$select$tol))
   if (is.null(rho)) {
     m <- rep(as.double(max(info$size, info$select$m)), length(n))

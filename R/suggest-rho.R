@@ -62,7 +62,8 @@ expected_points <- function(kernel, x, rho, n) {
   set <- core_set_new(kernel, select_oips(rho, Inf), ncol(x))
   core_set_update(set, x)
   index <- core_set_state(set)$index
-  length(index) + (n - nrow(x)) * mean(seq_len(nrow(x))[-seq_len(nrow(x) %/% 2)] %in% index)
+  half <- nrow(x) %/% 2
+  length(index) + (n - nrow(x)) * sum(index > half) / (nrow(x) - half)
 }
 
 rho_for_residual <- function(kernel, x, residual) {

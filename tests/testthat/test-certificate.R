@@ -134,7 +134,7 @@ test_that("single predictions are within what is promised, and the promise impli
   # the largest error in standard errors of the model, by a search over the ratio of variances
   for (gamma in c(0.01, 0.2, 1.5)) {
     worst <- optimize(function(x) (gamma - x + 1 + log(x)) / x, c(exp(-2 * gamma), 1), maximum = TRUE, tol = 1e-10)$objective
-    expect_close(single_predictions(gamma)$mean_error, sqrt(worst), 1e-6)
+    expect_close(gpstream:::single_predictions(gamma)$mean_error, sqrt(worst), 1e-6)
   }
 })
 

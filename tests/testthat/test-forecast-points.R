@@ -25,14 +25,14 @@ test_that("the box holds all rows seen", {
   for (kernel in list(kernel_se(1), kernel_matern32(c(0.5, 2)), kernel_se(c(1, 2)) + kernel_matern12(c(2, 0.3)))) {
     data <- toy(200, 2)
     gp <- toy_gp(200, 2, kernel = kernel)
-    sides <- covered_sides(gp, gp_info(gp), 0.8)
+    sides <- gpstream:::covered_sides(gp, gpstream:::gp_info(gp), 0.8)
     expect_true(all(sides >= apply(data$x, 2, function(column) diff(range(column)))))
     expect_lte(gp$size, forecast_points(gp, 0)$packing)
   }
 })
 
 test_that("the present rate: from the history, from the rows of a first batch, from those of the warm-up", {
-  rate <- function(gp) unlist(recent_joins(gp, gp_info(gp)))
+  rate <- function(gp) unlist(gpstream:::recent_joins(gp, gpstream:::gp_info(gp)))
   data <- toy(400, 2)
   streamed <- stream(toy_gp(0, 2), data$x, data$y, 20)
   joined <- which(data.frame(t(data$x)) %in% data.frame(t(streamed$points)))

@@ -1,7 +1,7 @@
 test_that("rho for a number of points keeps within it, and hardly more would not", {
   data <- toy(400, 2)
   for (kernel in list(kernel_se(1.5), kernel_matern12(c(4, 8)), kernel_rq(2) + kernel_se(1))) {
-    for (points in c(5, 40, 200)) {
+    for (points in c(15, 40, 200)) {
       rho <- suggest_rho(kernel, data$x, points = points)
       size <- function(rho) nrow(select_points(select_oips(rho, Inf), data$x, kernel)$points)
       expect_lte(size(rho), points)
