@@ -17,6 +17,10 @@ core_kernel_radius <- function(kernel, rho, columns) {
     .Call(`_gpstream_core_kernel_radius`, kernel, rho, columns)
 }
 
+core_nystrom_error <- function(kernel, x, z, norm) {
+    .Call(`_gpstream_core_nystrom_error`, kernel, x, z, norm)
+}
+
 core_set_new <- function(kernel, selector, columns) {
     .Call(`_gpstream_core_set_new`, kernel, selector, columns)
 }
@@ -103,6 +107,14 @@ core_gp_set_scale <- function(handle, variance, noise, mean) {
 
 core_gp_spectrum <- function(handle) {
     .Call(`_gpstream_core_gp_spectrum`, handle)
+}
+
+core_gp_levels <- function(handle) {
+    .Call(`_gpstream_core_gp_levels`, handle)
+}
+
+core_gp_extremes <- function(handle) {
+    .Call(`_gpstream_core_gp_extremes`, handle)
 }
 
 core_gp_rebase <- function(handle, kernel, points) {

@@ -46,6 +46,8 @@
 #'     `terms`, the four terms it is made of in the paper (minus the divergence of the posterior from the prior, the expected log
 #'     likelihood of the batch, the divergence from the old prior and minus that from the old posterior at the old points, or at all of them where rows are held in the look-back); and
 #'     `points`, what the joining of new points makes of the rows in the look-back. Terms and `points` add up to `bound`.}
+#'   \item{`$certificate()`}{[what can be promised][certificate] about the approximation: how far the model can be from the exact posterior
+#'     on all rows it has seen.}
 #'   \item{`$copy()`}{an independent copy.}
 #'   \item{`$points`, `$size`}{the inducing points, one a row, and their number.}
 #'   \item{`$nobs`}{the number of observations absorbed.}
@@ -172,6 +174,7 @@ StreamingGP <- methods::setRefClass("StreamingGP",
     predict = function(newdata, ...) predict.StreamingGP(.self, newdata, ...),
     optimize = function(x, y = NULL, what = c("scale", "kernel", "points"), steps = 100) gp_optimize(.self, x, y, if (missing(what)) "scale" else what, steps),
     bound = function(x, y = NULL) gp_bound(.self, x, y),
+    certificate = function() gp_certificate(.self),
     copy = function(shallow = FALSE) gp_copy(.self),
     show = function() print.StreamingGP(.self)
   )

@@ -53,6 +53,19 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// core_nystrom_error
+Rcpp::NumericVector core_nystrom_error(Rcpp::List kernel, const Eigen::Map<Eigen::MatrixXd> x, const Eigen::Map<Eigen::MatrixXd> z, std::string norm);
+RcppExport SEXP _gpstream_core_nystrom_error(SEXP kernelSEXP, SEXP xSEXP, SEXP zSEXP, SEXP normSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type kernel(kernelSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type z(zSEXP);
+    Rcpp::traits::input_parameter< std::string >::type norm(normSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_nystrom_error(kernel, x, z, norm));
+    return rcpp_result_gen;
+END_RCPP
+}
 // core_set_new
 SEXP core_set_new(Rcpp::List kernel, Rcpp::List selector, int columns);
 RcppExport SEXP _gpstream_core_set_new(SEXP kernelSEXP, SEXP selectorSEXP, SEXP columnsSEXP) {
@@ -302,6 +315,26 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// core_gp_levels
+Rcpp::List core_gp_levels(SEXP handle);
+RcppExport SEXP _gpstream_core_gp_levels(SEXP handleSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_gp_levels(handle));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_gp_extremes
+Eigen::VectorXd core_gp_extremes(SEXP handle);
+RcppExport SEXP _gpstream_core_gp_extremes(SEXP handleSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_gp_extremes(handle));
+    return rcpp_result_gen;
+END_RCPP
+}
 // core_gp_rebase
 void core_gp_rebase(SEXP handle, Rcpp::List kernel, const Eigen::MatrixXd& points);
 RcppExport SEXP _gpstream_core_gp_rebase(SEXP handleSEXP, SEXP kernelSEXP, SEXP pointsSEXP) {
@@ -359,6 +392,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_gpstream_core_selector_names", (DL_FUNC) &_gpstream_core_selector_names, 0},
     {"_gpstream_core_kernel_matrix", (DL_FUNC) &_gpstream_core_kernel_matrix, 3},
     {"_gpstream_core_kernel_radius", (DL_FUNC) &_gpstream_core_kernel_radius, 3},
+    {"_gpstream_core_nystrom_error", (DL_FUNC) &_gpstream_core_nystrom_error, 4},
     {"_gpstream_core_set_new", (DL_FUNC) &_gpstream_core_set_new, 3},
     {"_gpstream_core_set_update", (DL_FUNC) &_gpstream_core_set_update, 3},
     {"_gpstream_core_set_predict", (DL_FUNC) &_gpstream_core_set_predict, 2},
@@ -381,6 +415,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_gpstream_core_gp_info", (DL_FUNC) &_gpstream_core_gp_info, 1},
     {"_gpstream_core_gp_set_scale", (DL_FUNC) &_gpstream_core_gp_set_scale, 4},
     {"_gpstream_core_gp_spectrum", (DL_FUNC) &_gpstream_core_gp_spectrum, 1},
+    {"_gpstream_core_gp_levels", (DL_FUNC) &_gpstream_core_gp_levels, 1},
+    {"_gpstream_core_gp_extremes", (DL_FUNC) &_gpstream_core_gp_extremes, 1},
     {"_gpstream_core_gp_rebase", (DL_FUNC) &_gpstream_core_gp_rebase, 3},
     {"_gpstream_core_gp_state", (DL_FUNC) &_gpstream_core_gp_state, 1},
     {"_gpstream_core_gp_restore", (DL_FUNC) &_gpstream_core_gp_restore, 1},

@@ -46,6 +46,20 @@ Eigen::VectorXd core_kernel_radius(Rcpp::List kernel, double rho, int columns) {
   return classed([&] { return make_kernel(kernel_spec(kernel))->radius(rho, columns); });
 }
 
+// The error of the Nystrom approximation, and the number of points it rests on: those of z that others do not give already.
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericVector core_nystrom_error(Rcpp::List kernel, const Eigen::Map<Eigen::MatrixXd> x, const Eigen::Map<Eigen::MatrixXd> z,
+                                       std::string norm) {
+  return classed([&] {
+    const KernelPtr k = make_kernel(kernel_spec(kernel));
+    std::vector<Index> kept;
+    const Basis basis = make_basis(*k, z, kept);
+    const NystromResidual residual(*k, basis, x, check_interrupt);
+    const double error = norm == "trace" ? residual.trace() : norm == "frobenius" ? residual.frobenius() : residual.spectral();
+    return Rcpp::NumericVector::create(_["error"] = k->variance() * error, _["points"] = static_cast<double>(kept.size()));
+  });
+}
+
 // --- a selector on its own ------------------------------------------------------------------------------------------
 
 // [[Rcpp::export(rng = false)]]
@@ -246,6 +260,28 @@ Rcpp::List core_gp_spectrum(SEXP handle) {
     out["offset"] = model.offset();
     return out;
   });
+}
+
+// What a certificate needs beside the spectrum.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List core_gp_levels(SEXP handle) {
+  return classed([&] {
+    const StreamingGP& model = behind<StreamingGP>(handle);
+    const Carried& carried = model.evidence().carried;
+    Rcpp::List out;
+    out["tau"] = levels(model);
+    out["a"] = model.weights().a;
+    out["lost"] = carried.lost;
+    out["foreign"] = carried.foreign;
+    out["moves"] = model.counters().moves;
+    return out;
+  });
+}
+
+// The smallest and the largest eigenvalue of the correlation matrix of the points.
+// [[Rcpp::export(rng = false)]]
+Eigen::VectorXd core_gp_extremes(SEXP handle) {
+  return classed([&] { return extremes(behind<StreamingGP>(handle).basis()); });
 }
 
 // [[Rcpp::export(rng = false)]]

@@ -10,6 +10,8 @@
 #include "stationary.h"    // k1 as a function of the distance
 #include "kernels.h"       // registry; one file each in kernels/
 #include "basis.h"         // Z and its factor L; features w = L^-1 k1(Z, x)
+#include "lanczos.h"       // the largest eigenvalue, from products alone
+#include "nystrom.h"       // how far W'W is from k1(X, X)
 #include "selector.h"      // which rows become inducing points
 #include "selectors.h"     // registry; selectors/oips.h is [GFO21 Algorithm 1]
 #include "point_set.h"     // a selector on its own
@@ -24,6 +26,7 @@
 #include "update.h"        // update = select, join, absorb
 #include "streaming_bound.h" // L_t and its four terms
 #include "gradient.h"      // F elsewhere, and its gradient
+#include "levels.h"        // what a certificate needs
 #include "predict.h"       // mean, variance, covariance
 
 #endif
