@@ -206,3 +206,15 @@ test_that("a certificate in words", {
   )
   expect_snapshot(writeLines(shown))
 })
+
+test_that("[derivation 10] a stream on which each term for early rows in the upper end is needed", {
+  # many rows far from the first point, before and after a point joins beside them
+  x <- cbind(c(0, rep(0.6, 25), 0.62, rep(0.6, 25)))
+  for (height in c(0, 1, 10)) {
+    gp <- streaming_gp(kernel = kernel_se(1, 1), noise = 0.01, mean = 0, select = select_oips(0.69), lookback = 0, optimize = "none")
+    y <- height * exp(-drop(x - 0.6)^2)
+    stream(gp, x, y, 1)
+    expect_identical(gp$size, 2L)
+    expect_bracket(gp, x, y)
+  }
+})
