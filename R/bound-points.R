@@ -53,7 +53,7 @@
 #' Oler, N. (1961) An inequality in the geometry of numbers. Acta Mathematica 105.
 #'
 #' Renyi, A. (1958) On a one-dimensional problem concerning random space-filling. Publ. Math. Inst. Hung. Acad. Sci. 3.
-#' @seealso [kernel_radius()], [select_oips()]
+#' @seealso [forecast_points()] for a model that runs, [suggest_rho()], [kernel_radius()], [select_oips()]
 #' @examples
 #' # the paper's example: three columns
 #' k <- kernel_se(lengthscale = 0.3)

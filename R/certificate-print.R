@@ -17,7 +17,7 @@ print.gpstream_certificate <- function(x, digits = 3, ...) {
 
 short_number <- function(value, digits) {
   if (value != 0 && (abs(value) >= 1e6 || abs(value) < 1e-4)) return(format(value, digits = digits, scientific = TRUE))
-  format(signif(value, digits), big.mark = ",", trim = TRUE, scientific = FALSE)
+  format(signif(value, digits), digits = 15, big.mark = ",", trim = TRUE, scientific = FALSE)
 }
 
 # Digits it takes beyond the usual to tell the ends of the bracket apart.

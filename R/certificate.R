@@ -143,5 +143,5 @@ single_predictions <- function(gamma) {
   if (is.na(gamma)) return(list(mean_error = NA_real_, sd_ratio = c(NA_real_, NA_real_)))
   excess <- function(log_x) expm1(log_x) - log_x - gamma
   end <- function(range) if (gamma <= 0) 0 else stats::uniroot(excess, range, tol = 1e-12)$root
-  list(mean_error = sqrt(expm1(gamma)), sd_ratio = exp(c(end(c(-gamma - 1, 0)), end(c(0, 1 + log(2 + 2 * gamma)))) / 2))
+  list(mean_error = sqrt(expm1(gamma)), sd_ratio = exp(c(end(c(-1.001 * gamma - 2, 0)), end(c(0, 1 + log(2 + 2 * gamma)))) / 2))
 }

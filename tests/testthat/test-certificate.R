@@ -136,6 +136,10 @@ test_that("single predictions are within what is promised, and the promise impli
     worst <- optimize(function(x) (gamma - x + 1 + log(x)) / x, c(exp(-2 * gamma), 1), maximum = TRUE, tol = 1e-10)$objective
     expect_close(gpstream:::single_predictions(gamma)$mean_error, sqrt(worst), 1e-6)
   }
+  for (gamma in 10^(-20:30)) {
+    ratio <- gpstream:::single_predictions(gamma)$sd_ratio
+    expect_true(ratio[1] <= 1 && ratio[2] >= 1 && ratio[2] < Inf)
+  }
 })
 
 test_that("over outputs drawn from the model the divergence is on average what is promised", {
