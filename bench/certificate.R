@@ -67,8 +67,8 @@ checked <- function(gp, s) {
   elbo <- bound_of_posterior(gp, s$x, s$y)
   v <- gp$kernel$variance
   n <- length(s$y)
-  # what the references themselves are off by: relative to their terms
-  off <- 1e-9 * (1 + abs(exact) + abs(elbo)) + 1e-15 * n^2 * v / gp$noise
+  # what the references themselves are off by: the condition number of K + noise I times the last digit
+  off <- (1e-9 + 1e-16 * n * v / gp$noise) * (1 + abs(exact) + abs(elbo))
   trace <- nystrom_error(gp$kernel, s$x, gp$points)
   data.frame(
     lookback = as.list(gp)$core$lookback, moved = sure$moves > 0, kl_row = sure$kl / n, told = sure$gamma <= 0.2,
