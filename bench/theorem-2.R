@@ -72,7 +72,7 @@ compare <- function(D, lengthscale, rho, n, seed, norms) {
   bound <- vapply(c("nearest", "gershgorin", "frobenius", "paper"), function(type) bound_nystrom(n, m, rho, type = type), 0)
   names(bound)[3] <- "bound_frobenius"
   data.frame(
-    D, lengthscale, rho, n, seed, m, as.list(error), row_by_row = left, as.list(bound), burt = bound_nystrom_kdpp(lambda, m),
+    D, lengthscale, rho, n, seed, m, refused = m - gpstream:::core_nystrom_error(kernel, x, z, "trace")[["points"]], as.list(error), row_by_row = left, as.list(bound), burt = bound_nystrom_kdpp(lambda, m),
     kdpp = bound_nystrom_kdpp(lambda, m, "expected"), rank = sum(lambda > n * .Machine$double.eps * lambda[1])
   )
 }
