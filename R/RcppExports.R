@@ -109,6 +109,14 @@ core_gp_spectrum <- function(handle) {
     .Call(`_gpstream_core_gp_spectrum`, handle)
 }
 
+core_gp_levels <- function(handle) {
+    .Call(`_gpstream_core_gp_levels`, handle)
+}
+
+core_gp_extremes <- function(handle) {
+    .Call(`_gpstream_core_gp_extremes`, handle)
+}
+
 core_gp_rebase <- function(handle, kernel, points) {
     invisible(.Call(`_gpstream_core_gp_rebase`, handle, kernel, points))
 }

@@ -48,8 +48,8 @@
 #' @export
 bound_nystrom <- function(n, m, rho, variance = 1, type = c("nearest", "gershgorin", "frobenius", "paper")) {
   type <- check_choice(type, c("nearest", "gershgorin", "frobenius", "paper"), "type")
-  n <- check_counts(n, "n", 1)
-  m <- check_counts(m, "m", 1)
+  n <- check_counts(n, "n", 1, most = 1e15)
+  m <- check_counts(m, "m", 1, most = 1e15)
   rho <- check_fraction(rho, "rho")
   variance <- check_variance(variance, "variance")
   if (length(n) == 0 || length(m) == 0) return(numeric())
@@ -80,16 +80,6 @@ bound_nystrom_kdpp <- function(eigenvalues, m, type = c("burt", "expected")) {
   log_e <- c(log_esp(lambda, min(max(m) + 1, length(lambda))), -Inf)
   # no more points than the rank: there is nothing left
   ifelse(log_e[m + 2] == -Inf, 0, (m + 1) * exp(log_e[m + 2] - log_e[m + 1]))
-}
-
-# Whole numbers, any number of them.
-check_counts <- function(x, arg, least, most = Inf) {
-  ok <- is.numeric(x) && !is.object(x) && all(is.finite(x)) && all(x >= least & x <= most & x == round(x))
-  if (!ok) {
-    range <- if (is.finite(most)) paste("from", least, "to", whole(most)) else paste("of at least", least)
-    abort("parameter", "`", arg, "` must be whole numbers ", range, ", not ", describe(x), ".")
-  }
-  as.double(x)
 }
 
 # Eigenvalues of a positive semi-definite matrix, from the largest on; rounding below 0 removed.

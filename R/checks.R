@@ -25,10 +25,21 @@ check_fraction <- function(x, arg) {
 # `most = Inf` allows Inf.
 check_count <- function(x, arg, least = 0, most = Inf) {
   if (!is_scalar(x) || x < least || x > most || x != round(x)) {
-    range <- if (is.infinite(most)) paste0("of at least ", least, ", or Inf") else paste("from", least, "to", whole(most))
-    abort("parameter", "`", arg, "` must be a single whole number ", range, ", not ", describe(x), ".")
+    abort("parameter", "`", arg, "` must be a single whole number ", whole_range(least, most), ", not ", describe(x), ".")
   }
   as.double(x)
+}
+
+# Any number of them.
+check_counts <- function(x, arg, least = 0, most = Inf) {
+  ok <- is.numeric(x) && !is.object(x) && !anyNA(x) && all(x >= least & x <= most & x == round(x))
+  if (!ok) abort("parameter", "`", arg, "` must be whole numbers ", whole_range(least, most), ", not ", describe(x), ".")
+  as.double(x)
+}
+
+whole_range <- function(least, most) {
+  if (most < 1e15) return(paste("from", least, "to", whole(most)))
+  paste0("of at least ", least, if (is.infinite(most)) ", or Inf")
 }
 
 check_digits <- function(digits) check_count(digits, "digits", 1, most = 22)

@@ -62,16 +62,10 @@ summary.StreamingGP <- function(object, ...) {
   structure(
     list(
       info = info, learning = format_learning(object), formula = spec_of(object)$formula, coefficients = coef.StreamingGP(object), objective = object$objective,
-      points = object$points, condition = if (info$size > 0) condition_number(object) else NA_real_
+      points = object$points, certificate = gp_certificate(object)
     ),
     class = "summary.StreamingGP"
   )
-}
-
-condition_number <- function(gp) {
-  unit <- kernel_matrix(gp$kernel, gp$points) / gp$kernel$variance
-  values <- eigen(unit, symmetric = TRUE, only.values = TRUE)$values
-  values[1] / max(values[length(values)], .Machine$double.eps)
 }
 
 #' @export
@@ -90,9 +84,13 @@ print.summary.StreamingGP <- function(x, digits = 4, ...) {
   cat("lookback   ", count(info$window, "row"), " kept", limit, "\n", sep = "")
   cat("learning   ", x$learning, "\n", sep = "")
   if (info$nobs > 0) {
+    sure <- x$certificate
     cat("residual   ", signif(info$tau / info$nobs, digits), " of the prior variance left unexplained by the points, on average\n", sep = "")
-    cat("condition  ", format(x$condition, digits = 2), " of the correlation matrix of the points\n", sep = "")
+    cat("condition  ", format(sure$condition, digits = 2), " of the correlation matrix of the points\n", sep = "")
     cat("objective  ", format(x$objective, digits = digits + 2), "\n", sep = "")
+    cat("evidence   ", if (is.na(sure$lower)) "no bracket: the kernel was changed" else
+      paste0("log evidence between ", format(sure$lower, digits = digits + 2), " and ", format(sure$upper, digits = digits + 2)), "\n", sep = "")
+    if (!is.na(sure$kl)) cat("posterior  at most ", signif(sure$kl, digits), " nats from the exact one; more in gp$certificate()\n", sep = "")
     columns <- rbind(min = apply(x$points, 2, min), max = apply(x$points, 2, max))
     if (is.null(colnames(columns))) colnames(columns) <- paste("column", seq_len(ncol(columns)))
     cat("\nrange of the inducing points\n")
@@ -147,5 +145,5 @@ fitted.StreamingGP <- function(object, ...) {
 #' @rdname methods
 #' @export
 logLik.StreamingGP <- function(object, ...) {
-  abort("input", "a streaming model has no log likelihood, only a variational objective: see gp$objective.")
+  abort("input", "a streaming model has no log likelihood, only a variational objective, gp$objective, and a bracket on the log evidence, gp$certificate().")
 }

@@ -8,7 +8,7 @@ gp_copy <- function(gp) {
   twin
 }
 
-state_format <- 2L
+state_format <- 3L
 
 #' The state of a model as a plain list
 #'

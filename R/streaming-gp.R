@@ -46,6 +46,8 @@
 #'     `terms`, the four terms it is made of in the paper (minus the divergence of the posterior from the prior, the expected log
 #'     likelihood of the batch, the divergence from the old prior and minus that from the old posterior at the old points, or at all of them where rows are held in the look-back); and
 #'     `points`, what the joining of new points makes of the rows in the look-back. Terms and `points` add up to `bound`.}
+#'   \item{`$certificate()`}{[what can be promised][certificate] about the approximation: how far the model can be from the exact posterior
+#'     on all rows it has seen.}
 #'   \item{`$copy()`}{an independent copy.}
 #'   \item{`$points`, `$size`}{the inducing points, one a row, and their number.}
 #'   \item{`$nobs`}{the number of observations absorbed.}
@@ -96,8 +98,8 @@
 #' Galy-Fajou, T. and Opper, M. (2021) Adaptive Inducing Points Selection for Gaussian Processes. arXiv:2107.10066.
 #'
 #' Bui, T. D., Nguyen, C. V. and Turner, R. E. (2017) Streaming Sparse Gaussian Process Approximations. NeurIPS.
-#' @seealso [predict.StreamingGP()], [plot.StreamingGP()], [notation], `vignette("gpstream")`, `vignette("learning")`,
-#'   `vignette("experiments")`
+#' @seealso [predict.StreamingGP()], [plot.StreamingGP()], [certificate], [forecast_points()], [suggest_rho()], [notation]; the vignettes
+#'   `gpstream`, `learning`, `experiments`, `theorem-1`, `theorem-2`, `kdpp`, `derivation`
 #' @export
 streaming_gp <- function(formula = NULL, data = NULL, kernel = kernel_se(), noise = NULL, select = select_oips(),
                          lookback = 100, likelihood = likelihood_gaussian(), mean = c("constant", "zero"),
@@ -172,6 +174,7 @@ StreamingGP <- methods::setRefClass("StreamingGP",
     predict = function(newdata, ...) predict.StreamingGP(.self, newdata, ...),
     optimize = function(x, y = NULL, what = c("scale", "kernel", "points"), steps = 100) gp_optimize(.self, x, y, if (missing(what)) "scale" else what, steps),
     bound = function(x, y = NULL) gp_bound(.self, x, y),
+    certificate = function() gp_certificate(.self),
     copy = function(shallow = FALSE) gp_copy(.self),
     show = function() print.StreamingGP(.self)
   )

@@ -315,6 +315,26 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// core_gp_levels
+Rcpp::List core_gp_levels(SEXP handle);
+RcppExport SEXP _gpstream_core_gp_levels(SEXP handleSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_gp_levels(handle));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_gp_extremes
+Eigen::VectorXd core_gp_extremes(SEXP handle);
+RcppExport SEXP _gpstream_core_gp_extremes(SEXP handleSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_gp_extremes(handle));
+    return rcpp_result_gen;
+END_RCPP
+}
 // core_gp_rebase
 void core_gp_rebase(SEXP handle, Rcpp::List kernel, const Eigen::MatrixXd& points);
 RcppExport SEXP _gpstream_core_gp_rebase(SEXP handleSEXP, SEXP kernelSEXP, SEXP pointsSEXP) {
@@ -395,6 +415,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_gpstream_core_gp_info", (DL_FUNC) &_gpstream_core_gp_info, 1},
     {"_gpstream_core_gp_set_scale", (DL_FUNC) &_gpstream_core_gp_set_scale, 4},
     {"_gpstream_core_gp_spectrum", (DL_FUNC) &_gpstream_core_gp_spectrum, 1},
+    {"_gpstream_core_gp_levels", (DL_FUNC) &_gpstream_core_gp_levels, 1},
+    {"_gpstream_core_gp_extremes", (DL_FUNC) &_gpstream_core_gp_extremes, 1},
     {"_gpstream_core_gp_rebase", (DL_FUNC) &_gpstream_core_gp_rebase, 3},
     {"_gpstream_core_gp_state", (DL_FUNC) &_gpstream_core_gp_state, 1},
     {"_gpstream_core_gp_restore", (DL_FUNC) &_gpstream_core_gp_restore, 1},

@@ -262,6 +262,28 @@ Rcpp::List core_gp_spectrum(SEXP handle) {
   });
 }
 
+// What a certificate needs beside the spectrum.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List core_gp_levels(SEXP handle) {
+  return classed([&] {
+    const StreamingGP& model = behind<StreamingGP>(handle);
+    const Carried& carried = model.evidence().carried;
+    Rcpp::List out;
+    out["tau"] = levels(model);
+    out["a"] = model.weights().a;
+    out["lost"] = carried.lost;
+    out["foreign"] = carried.foreign;
+    out["moves"] = model.counters().moves;
+    return out;
+  });
+}
+
+// The smallest and the largest eigenvalue of the correlation matrix of the points.
+// [[Rcpp::export(rng = false)]]
+Eigen::VectorXd core_gp_extremes(SEXP handle) {
+  return classed([&] { return extremes(behind<StreamingGP>(handle).basis()); });
+}
+
 // [[Rcpp::export(rng = false)]]
 void core_gp_rebase(SEXP handle, Rcpp::List kernel, const Eigen::MatrixXd& points) {
   classed([&] { behind<StreamingGP>(handle).rebase(make_kernel(kernel_spec(kernel)), points); });

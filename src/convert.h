@@ -165,18 +165,35 @@ inline Rcpp::List state_list(const StreamingGP& model) {
   out["sum_y"] = saved.evidence.sum_y;
   out["yy"] = saved.evidence.yy;
   out["tau"] = Vector(saved.evidence.tau.view());
-  out["carried"] = saved.evidence.carried;
+  out["carried"] = saved.evidence.carried.tau;
+  out["lost"] = saved.evidence.carried.lost;
+  out["norm"] = saved.evidence.carried.norm;
+  out["foreign"] = saved.evidence.carried.foreign;
   out["window_x"] = saved.window.inputs();
   out["window_y"] = saved.window.outputs();
   out["window_r"] = saved.window.residuals();
   out["window_w"] = Matrix(saved.window.features());
   out["refused"] = saved.counters.refused;
   out["turned_away"] = saved.counters.turned_away;
+  out["moves"] = saved.counters.moves;
   out["history"] = history_matrix(saved.history);
   out["history_batches"] = saved.history.batches;
   out["history_stride"] = saved.history.stride;
   out["C"] = saved.factor;
   return out;
+}
+
+// Such states do not say how what they carry came about: from another kernel, for all they know.
+inline bool before_format_3(const Rcpp::List& state) {
+  for (const char* name : {"lost", "norm", "foreign", "moves"})
+    if (state.containsElementNamed(name)) return false;
+  return true;
+}
+
+inline Carried carried_from(const Rcpp::List& state) {
+  const double tau = number(state, "carried");
+  if (before_format_3(state)) return {tau, 0.0, 0.0, tau > 0 ? number(state, "n") : 0.0};
+  return {tau, number(state, "lost"), number(state, "norm"), number(state, "foreign")};
 }
 
 template <class T>
@@ -194,7 +211,7 @@ inline StreamingGP from_state<StreamingGP>(const Rcpp::List& state) {
   evidence.sum_y = number(state, "sum_y");
   evidence.yy = number(state, "yy");
   evidence.tau = GrowingVector(entry<Vector>(state, "tau"));
-  evidence.carried = number(state, "carried");
+  evidence.carried = carried_from(state);
 
   const Settings settings = model_settings(state);
   const Matrix x = entry<Matrix>(state, "window_x"), w = entry<Matrix>(state, "window_w");
@@ -207,7 +224,8 @@ inline StreamingGP from_state<StreamingGP>(const Rcpp::List& state) {
   window.reserve(Z.rows(), rows);
   window.push(x, y, r, w);
 
-  Counters counters{number(state, "refused"), number(state, "turned_away")};
+  const double moves = before_format_3(state) ? evidence.carried.foreign > 0 : number(state, "moves");
+  Counters counters{number(state, "refused"), number(state, "turned_away"), moves};
   History past;
   past.batches = number(state, "history_batches");
   past.stride = number(state, "history_stride");

@@ -27,6 +27,7 @@
 #include "update.h"        // update = select, join, absorb
 #include "streaming_bound.h" // L_t and its four terms
 #include "gradient.h"      // F elsewhere, and its gradient
+#include "levels.h"        // what a certificate needs
 #include "predict.h"       // mean, variance, covariance
 
 #endif

@@ -10,14 +10,22 @@
 
 namespace gpstream {
 
+// What changes of points or kernel brought along, about rows that had left the look-back window by then. [derivation 10]
+struct Carried {
+  double tau = 0.0;      // their residual as the objective counts it: that of then, and the price of each move
+  double lost = 0.0;     // the prices
+  double norm = 0.0;     // a bound on the squared distance of their features from what they are about, under the present kernel
+  double foreign = 0.0;  // the number of rows whose features come from another kernel, for which there is no such bound
+};
+
 struct Evidence {
   GrowingMatrix P;
   GrowingVector b, h;
   double n = 0.0, sum_y = 0.0, yy = 0.0;
   // tau(m): residual of the rows whose feature has length m and can no longer grow (rows in the look-back window keep
-  // their own); `carried` is what was brought along when the points or the kernel were changed.
+  // their own)
   GrowingVector tau = GrowingVector(Vector::Zero(1));
-  double carried = 0.0;
+  Carried carried;
 
   Index size() const { return b.size(); }
 

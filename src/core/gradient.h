@@ -49,7 +49,7 @@ class Objective {
     n_ = past.n + static_cast<double>(B);
     sum_y_ = past.sum_y + y_.tail(B).sum();
     yy_ = past.yy + y_.tail(B).squaredNorm();
-    carried_ = past.carried + past.tau.view().sum();
+    carried_ = past.carried.tau + past.tau.view().sum();
   }
 
   // The gradient with respect to Z is left out unless asked for.

@@ -8,6 +8,7 @@
 #define GPSTREAM_REBASE_H
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "absorb.h"
@@ -88,6 +89,22 @@ inline double price(const Basis& old, const Kernel& from, const Kernel& to, cons
   return std::max(0.0, before - SR.squaredNorm());
 }
 
+// The features of a departed row were off by e, orthogonal to them, and are now moved by another piece: while the kernel stays, the
+// two norms add up (triangle inequality). Under another kernel nothing is known of e.
+inline Carried carry(const Evidence& evidence, double in_window, double price, bool same_kernel) {
+  const double levels = evidence.tau.view().sum();
+  Carried out = evidence.carried;
+  out.tau += levels + price;
+  out.lost += price;
+  if (same_kernel) {
+    out.norm = std::pow(std::sqrt(out.norm + levels) + std::sqrt(price), 2);
+  } else {
+    out.norm = 0.0;
+    out.foreign = evidence.n - in_window;
+  }
+  return out;
+}
+
 inline Rebased rebase(const Basis& old, const Evidence& evidence, const Window& window, const Kernel& from, const Kernel& to,
                       const Matrix& Z) {
   Projection onto = project(old, from, to, Z);
@@ -103,7 +120,7 @@ inline Rebased rebase(const Basis& old, const Evidence& evidence, const Window& 
   moved.sum_y = evidence.sum_y;
   moved.yy = evidence.yy;
   moved.tau = GrowingVector(Vector::Zero(M + 1));
-  moved.carried = evidence.carried + evidence.tau.view().sum() + price(old, from, to, gone.R, SR);
+  moved.carried = carry(evidence, static_cast<double>(window.size()), price(old, from, to, gone.R, SR), same_unit_kernel(from.spec(), to.spec()));
 
   const Index rows = window.size();
   const Matrix X = window.inputs();

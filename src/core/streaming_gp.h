@@ -22,6 +22,7 @@ struct Settings {
 struct Counters {
   double refused = 0.0;      // candidates that carried nothing the points lack
   double turned_away = 0.0;  // rows that should have joined after the limit was reached
+  double moves = 0.0;        // points put in, or points or kernel changed, otherwise than by the selector's rule
 };
 
 class StreamingGP final : public Points {
@@ -51,7 +52,7 @@ class StreamingGP final : public Points {
   double v() const { return settings_.kernel->variance(); }
   double s2() const { return settings_.noise; }
   double xi() const { return v() / s2(); }
-  double tau() const { return evidence_.carried + evidence_.tau.view().sum() + window_.residual(); }
+  double tau() const { return evidence_.carried.tau + evidence_.tau.view().sum() + window_.residual(); }
 
   // C and the weights are derived: built when asked for.
   const PosteriorFactor& factor() const {
@@ -164,7 +165,9 @@ inline void StreamingGP::check_saved() const {
   whole(evidence_.b.view().allFinite() && evidence_.h.view().allFinite() && evidence_.tau.view().allFinite());
   whole(std::isfinite(evidence_.n) && evidence_.n >= 0 && std::isfinite(evidence_.yy) && std::isfinite(evidence_.sum_y));
   whole(window_.inputs().allFinite() && window_.outputs().allFinite() && window_.features().allFinite());
-  whole(std::isfinite(counters_.refused) && std::isfinite(counters_.turned_away) && std::isfinite(history_.batches));
+  whole(std::isfinite(counters_.refused) && std::isfinite(counters_.turned_away) && std::isfinite(counters_.moves));
+  whole(evidence_.carried.lost >= 0 && evidence_.carried.norm >= 0 && evidence_.carried.foreign >= 0 && std::isfinite(history_.batches));
+  whole(std::isfinite(evidence_.carried.lost) && std::isfinite(evidence_.carried.norm) && std::isfinite(evidence_.carried.foreign));
   whole(std::isfinite(tau()) && history_.stride >= 1 && history_.kept.size() <= History::limit);
   whole(factor_->view().allFinite() && (M == 0 || ((basis_.L.view().diagonal().array() > 0).all() && (factor_->view().diagonal().array() > 0).all())));
 }

@@ -144,7 +144,7 @@ inline void StreamingGP::rebase(KernelPtr kernel, const Matrix& Z) {
     // the others join, and nothing else changes
     Transaction transaction(*this);
     for (Index i = 0; i < Z.rows(); ++i)
-      if (old[static_cast<std::size_t>(i)] < 0) join(Z.middleRows(i, 1), -1);
+      if (old[static_cast<std::size_t>(i)] < 0 && join(Z.middleRows(i, 1), -1)) counters_.moves += 1.0;
     transaction.commit();
   } else {
     Rebased moved = gpstream::rebase(basis_, evidence_, window_, *settings_.kernel, *kernel, Z);
@@ -152,6 +152,7 @@ inline void StreamingGP::rebase(KernelPtr kernel, const Matrix& Z) {
     evidence_ = std::move(moved.evidence);
     window_ = std::move(moved.window);
     counters_.refused += moved.refused;
+    counters_.moves += 1.0;
   }
   settings_.kernel = std::move(kernel);
   forget_posterior();

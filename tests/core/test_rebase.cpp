@@ -126,3 +126,61 @@ TEST("the price of a move is not negative and a round trip loses") {
   gp.rebase(make_kernel(simple("se", 0.8)), Z);
   CHECK(gp.objective() < F);
 }
+
+// Features as they are, against what they should be: |phi - psi|^2 in all, from dense correlations.  [derivation 10]
+TEST("what is carried bounds the distance of the features from their rows, through any number of moves; under another kernel it is void") {
+  const Problem p = problem(6, 80, 1);
+  Random r(9);
+  for (const Index lookback : {Index(0), Index(12)}) {
+    const KernelSpec k = simple("matern32", 0.9);
+    StreamingGP gp = model(k, oips(0.7), 0.02, lookback, 1);
+    stream(gp, p.X, p.y, 8);
+    CHECK(std::abs(levels(gp).sum() - gp.tau()) <= 1e-12 * gp.tau());
+    CHECK(gp.counters().moves == 0 && gp.evidence().carried.norm == 0);
+    // the coefficients of each departed row on the present points, carried along densely: psi = A u
+    const Index gone = p.X.rows() - lookback;
+    Matrix Z = gp.points();
+    Vector sizes(gone);
+    {
+      StreamingGP again = model(k, oips(0.7), 0.02, lookback, 1);
+      for (Index start = 0; start < p.X.rows(); start += 8) {
+        again.update(p.X.middleRows(start, 8), p.y.segment(start, 8), nothing);
+        for (Index i = 0; i < gone; ++i)
+          if (i >= start - lookback) sizes(i) = static_cast<double>(again.size());
+      }
+    }
+    Matrix A = Matrix::Zero(gone, Z.rows());
+    for (Index i = 0; i < gone; ++i) {
+      const Index m = static_cast<Index>(sizes(i));
+      const Matrix K = reference::matrix(k, Z.topRows(m), Z.topRows(m)).cast<double>(), c = reference::matrix(k, Z.topRows(m), p.X.middleRows(i, 1)).cast<double>();
+      A.row(i).head(m) = Eigen::LLT<Matrix>(K).solve(c).transpose();
+    }
+    for (int move = 0; move < 3; ++move) {
+      const Matrix to = move == 1 ? Matrix(gp.points().topRows(gp.size() - 2)) : Matrix(gp.points() + 0.05 * r.matrix(gp.size(), 1));
+      gp.rebase(make_kernel(k), to);
+      const Matrix now = gp.points();
+      const Matrix K = reference::matrix(k, now, now).cast<double>(), cross = reference::matrix(k, now, Z).cast<double>();
+      A = (A * Eigen::LLT<Matrix>(K).solve(cross).transpose()).eval();
+      Z = now;
+      double distance = 0;
+      for (Index i = 0; i < gone; ++i) {
+        const Vector c = reference::matrix(k, Z, p.X.middleRows(i, 1)).cast<double>().col(0), a = A.row(i).transpose();
+        distance += 1 - 2 * a.dot(c) + a.dot(K * a);
+      }
+      CHECK(gp.evidence().carried.norm >= distance * (1 - 1e-8));
+      CHECK(gp.evidence().carried.norm <= 6 * distance);
+      CHECK(gp.counters().moves == move + 1 && gp.evidence().carried.foreign == 0);
+    }
+    gp.rebase(make_kernel(simple("se", 0.9)), Matrix(gp.points()));
+    CHECK(gp.evidence().carried.norm == 0 && gp.evidence().carried.foreign == static_cast<double>(gone));
+  }
+}
+
+TEST("the extreme eigenvalues of the points' correlations") {
+  Random r(10);
+  const KernelSpec k = simple("matern52", 0.8);
+  const StreamingGP gp = model(k, fixed(r.matrix(20, 2)), 0.1, 0, 2);
+  const Vector values = Eigen::SelfAdjointEigenSolver<Matrix>(reference::matrix(k, gp.points(), gp.points()).cast<double>()).eigenvalues();
+  CHECK_CLOSE(extremes(gp.basis()), (Vector(2) << values(0), values(gp.size() - 1)).finished(), 1e-9);
+  CHECK(extremes(empty_basis(2)) == Vector::Ones(2));
+}

@@ -430,7 +430,7 @@ test_that("every message, read as the user who made the mistake", {
       new$points <- 1, print(gp, digits = -1)
     )),
     catalogue("saving", conditions_of(
-      print(edited), streaming_gp_restore(1), streaming_gp_restore(utils::modifyList(state, list(format = 3))),
+      print(edited), streaming_gp_restore(1), streaming_gp_restore(utils::modifyList(state, list(format = 9))),
       streaming_gp_restore(utils::modifyList(state, list(spec = list(noise = -1)))),
       streaming_gp_restore(utils::modifyList(state, list(frame = list(D = 7)))),
       streaming_gp_restore(utils::modifyList(state, list(core = list(P = NULL)))),
@@ -485,6 +485,9 @@ sweep_calls <- function() {
     nystrom_error = list(nystrom_error, list(kernel = k, x = 1:3, z = 1:2, norm = "spectral")),
     bound_nystrom = list(bound_nystrom, list(n = 5:6, m = 2, rho = 0.5, variance = 1, type = "paper")),
     bound_nystrom_kdpp = list(bound_nystrom_kdpp, list(eigenvalues = c(3, 1), m = 1, type = "expected")),
+    suggest_rho = list(suggest_rho, list(kernel = k, x = 1:9, points = 3, n = 20)),
+    forecast_points = list(forecast_points, list(gp = toy_gp(20), n = 1:2, level = 0.9)),
+    bound_points = list(bound_points, list(n = 1:3, kernel = k, rho = 0.5, side = 1, d = 1, type = "expected")),
     likelihood_gaussian = list(likelihood_gaussian, list()),
     oips = list(oips, list(kernel = k, rho = 0.5)),
     OIPS = list(OIPS$new, list(kernel = k, rho = 0.5)),

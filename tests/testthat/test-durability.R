@@ -186,7 +186,8 @@ test_that("a state with a part missing, of another type or size, or not finite i
     state
   }
   sized <- c("Z", "L", "P", "b", "h", "tau", "window_x", "window_y", "window_r", "window_w", "C")
-  scalars <- c("noise", "mean", "lookback", "offset", "n", "sum_y", "yy", "carried", "refused", "turned_away", "history_batches", "history_stride")
+  scalars <- c("noise", "mean", "lookback", "offset", "n", "sum_y", "yy", "carried", "lost", "norm", "foreign", "refused", "turned_away",
+    "moves", "history_batches", "history_stride")
   corrupt <- function(path, value) {
     expect_error(streaming_gp_restore(spoil(path, value)), class = "gpstream_error_corrupt", info = paste(c(path, format(value)), collapse = " "))
   }
@@ -221,8 +222,8 @@ test_that("a state with a part missing, of another type or size, or not finite i
 })
 
 test_that("a state of a later format is refused as such", {
-  later <- replace(as.list(toy_gp(20)), c("format", "package"), list(3L, "9.9.9"))
-  expect_error(streaming_gp_restore(later), "format 3.*install gpstream 9.9.9", class = "gpstream_error_version")
+  later <- replace(as.list(toy_gp(20)), c("format", "package"), list(4L, "9.9.9"))
+  expect_error(streaming_gp_restore(later), "format 4.*install gpstream 9.9.9", class = "gpstream_error_version")
 })
 
 test_that("a list of format 1, which knew no learning, gives the model it was", {
@@ -232,6 +233,22 @@ test_that("a list of format 1, which knew no learning, gives the model it was", 
   state$learning <- NULL
   state$spec[c("optimize", "warmup", "any_rho")] <- NULL
   expect_identical(as.list(continue_stream(streaming_gp_restore(state), 2))$core, as.list(continue_stream(gp, 2))$core)
+})
+
+test_that("a list of format 2, which did not say how it came by what it carries, promises nothing about that", {
+  older <- function(gp) {
+    state <- as.list(gp)
+    state$format <- 2L
+    state$core[c("lost", "norm", "foreign", "moves")] <- NULL
+    streaming_gp_restore(state)
+  }
+  gp <- toy_gp(200, 2, lookback = 10)
+  expect_identical(as.list(continue_stream(older(gp), 2))$core, as.list(continue_stream(gp$copy(), 2))$core)
+  expect_identical(older(gp)$certificate(), gp$certificate())
+  gp$points <- gp$points[-1, ]
+  expect_identical(predict(older(gp), toy(5, 2)$x), predict(gp, toy(5, 2)$x))
+  expect_false(is.na(gp$certificate()$kl))
+  expect_identical(older(gp)$certificate()$kl, NA_real_)
 })
 
 test_that("the state is plain R data", {
