@@ -8,7 +8,7 @@
 #' and any data in any order. It does not hold for a model whose points were moved (`optimize_points`), that turned
 #' rows away at `max_points`, or that refused points as numerically dependent (`summary()` tells), nor under another kernel than the one
 #' the points were chosen with. For a squared exponential kernel whose lengthscale went from l0 to l1 while the points stayed, use
-#' `rho^((l0 / l1)^2)`; in general, the correlation under the new kernel at the distance [kernel_radius()] under the old one.
+#' `rho^((l0 / l1)^2)`; for other kernels with one lengthscale, the correlation under the new kernel at the [kernel_radius()] of the old one.
 #'
 #' | type | bound divided by the variance | from |
 #' |---|---|---|

@@ -18,13 +18,13 @@
 #' residual proves an eigenvalue within a fraction 1e-10 of the answer (or within 1e-13 N times the variance where that is more). If
 #' it does not get there in 600 steps, this is an error of class `gpstream_error_not_converged`.
 #'
-#' Points of `z` that are numerically combinations of others (conditional variance at most 1e-8, or weights on the others so large that
-#' rounding would drown it) are left out, as a model leaves them out; so a point may stand in `z` twice. The error is then that of the points
-#' that remain. It is never less than that of all: hardly more for rows near the points, but for rows far from all of them, to which points that
-#' lie close together extrapolate, it can be much more.
+#' Points of `z` that are numerically combinations of others (conditional variance at most 1e-12) are left out; so a point may stand in `z`
+#' twice. The error is then that of the points that remain. It is never less than that of all: hardly more for rows near the points,
+#' but for rows far from all of them, to which points that lie close together extrapolate, it can be much more. (A model is more careful, and
+#' refuses such points from 1e-8 on.)
 #'
-#' What is computed is a difference of numbers of the size of the variance. Against 33 digits it was off by less than 1e-14 N times the variance
-#' where the points cover the rows, and by up to 1e-9 where they extrapolate at the limit of what is not left out.
+#' What is computed is a difference of numbers of the size of the variance, and known to their rounding, which grows where points lie so close
+#' together that they are nearly left out and rows lie far from them. It is tested against the definition to 1e-8 N times the variance.
 #'
 #' @inheritParams kernel_matrix
 #' @param x Inputs of the kernel matrix: a numeric vector (one column), a matrix or a data frame; rows are observations.

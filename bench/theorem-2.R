@@ -2,7 +2,7 @@
 # Writes inst/extdata/theorem-2-*.csv; with --quick a small part of everything, written to a temporary directory. One process, about
 # five minutes; needs gpstream installed. Without names, all four:
 #   cases     10,000 random cases of the chain spectral <= Frobenius <= trace <= row by row <= bounds, by kind of rows; and those beside
-#             in which a point was refused, which the bounds do not cover
+#             in which nystrom_error() left a point out, which the bounds do not cover
 #   figure    errors and bounds by the number of rows, uniform data in three columns
 #   settings  errors and bounds over dimensions, lengthscales and thresholds, 500 rows
 #   large     time and memory of nystrom_error() on many rows
@@ -33,7 +33,7 @@ if (is_wanted("cases")) {
     se = kernel_se, matern12 = kernel_matern12, matern32 = kernel_matern32, matern52 = kernel_matern52, rq = kernel_rq
   )
   source("tests/testthat/helper-nystrom.R")
-  most <- if (quick) 100 else 10000 # of cases within the assumption: nothing refused
+  most <- if (quick) 100 else 10000 # of cases within the assumption: no point left out
   cases <- list()
   while (sum(vapply(cases, `[[`, 0, "refused") == 0) < most) cases[[length(cases) + 1]] <- nystrom_case(length(cases) + 1)
   each <- data.frame(

@@ -53,7 +53,7 @@ Rcpp::NumericVector core_nystrom_error(Rcpp::List kernel, const Eigen::Map<Eigen
   return classed([&] {
     const KernelPtr k = make_kernel(kernel_spec(kernel));
     std::vector<Index> kept;
-    const Basis basis = make_basis(*k, z, kept);
+    const Basis basis = given_basis(*k, z, check_interrupt, kept);
     const NystromResidual residual(*k, basis, x, check_interrupt);
     const double error = norm == "trace" ? residual.trace() : norm == "frobenius" ? residual.frobenius() : residual.spectral();
     return Rcpp::NumericVector::create(_["error"] = k->variance() * error, _["points"] = static_cast<double>(kept.size()));

@@ -10,6 +10,7 @@
 #include "stationary.h"    // k1 as a function of the distance
 #include "kernels.h"       // registry; one file each in kernels/
 #include "basis.h"         // Z and its factor L; features w = L^-1 k1(Z, x)
+#include "pivoted.h"       // the same, the most different points first
 #include "lanczos.h"       // the largest eigenvalue, from products alone
 #include "nystrom.h"       // how far W'W is from k1(X, X)
 #include "selector.h"      // which rows become inducing points

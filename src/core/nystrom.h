@@ -7,8 +7,8 @@
 
 #include <algorithm>
 
-#include "basis.h"
 #include "lanczos.h"
+#include "pivoted.h"
 
 namespace gpstream {
 

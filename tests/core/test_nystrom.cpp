@@ -19,7 +19,7 @@ struct Problem {
   Matrix X;
   Problem(const KernelSpec& k, const Matrix& X, const Matrix& Z) : kernel(make_kernel(k)), X(X) {
     std::vector<Index> kept;
-    basis = make_basis(*kernel, Z, kept);
+    basis = given_basis(*kernel, Z, nothing, kept);
   }
   NystromResidual residual(Checkpoint check = nothing) const { return NystromResidual(*kernel, basis, X, check); }
 };
@@ -83,6 +83,21 @@ TEST("points that stand in Z twice, no points, no rows, and the rows themselves"
   CHECK(empty.residual().trace() == 0 && empty.residual().frobenius() == 0 && empty.residual().spectral() == 0);
   const Problem all(k, X, X);
   CHECK(all.residual().trace() < 1e-12 && all.residual().frobenius() < 1e-12 && all.residual().spectral(0, 0) < 1e-12);
+}
+
+TEST("points so close together that a model refuses some: the definition still, to 1e-9 of the rows they cover") {
+  Random r(6);
+  const KernelSpec k = simple("se", 0.3);
+  const Matrix X = r.matrix(120, 1), Z = Vector::LinSpaced(21, 0, 1);  // in order: the worst case of a stream
+  std::vector<Index> kept;
+  make_basis(*make_kernel(k), Z, kept);
+  const Problem p(k, X, Z);
+  CHECK(kept.size() < 21);
+  CHECK(close(p.residual().trace(), static_cast<double>(residual_matrix(k, X, Z).trace()), 1e-9 * 120));
+  // L is the factor of the points that joined
+  const Matrix L = p.basis.L.view(), R = p.kernel->correlation(p.basis.Z.view(), p.basis.Z.view());
+  CHECK_CLOSE(Matrix(L * L.transpose()), R, 1e-14);
+  CHECK(L.diagonal().minCoeff() > 0 && Matrix(L.triangularView<Eigen::StrictlyUpper>()).isZero(0));
 }
 
 TEST("the largest eigenvalue from products: clusters, multiples, low rank; an error, not a guess, when steps run out") {

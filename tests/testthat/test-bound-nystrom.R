@@ -16,7 +16,7 @@ test_that("Theorem 2: the formulas", {
 
 test_that("Theorem 2: spectral <= Frobenius <= trace <= row by row <= nearest <= Gershgorin <= Frobenius <= printed, 300 random cases", {
   cases <- lapply(seq_len(if (identical(Sys.getenv("NOT_CRAN"), "true")) 300 else 60), nystrom_case, n_most = 60)
-  cases <- Filter(function(case) case$refused == 0, cases) # a refusal is outside the assumption
+  cases <- Filter(function(case) case$refused == 0, cases) # a point left out is outside the assumption
   expect_gt(length(cases), 50)
   violation <- vapply(cases, chain_violation, 0)
   expect_identical(which(violation > 1e-12), integer())
