@@ -159,6 +159,8 @@ test_that("the recursion in closed form is the recursion", {
     expect_equal(internal("follow_lines")(1:400, slope, height), by_steps(400, slope, height), tolerance = 1e-10)
   }
   expect_equal(internal("follow_lines")(1:3, c(0, 1), c(1, 1.5)), c(1, 1.5, 1.5))
+  # slopes below the last digit of the heights
+  expect_equal(internal("follow_lines")(c(10, Inf), c(0, 1e-18, 1e-20, 1e-17, 1e-21), c(1, 2.1, 1, 2.1, 1)), c(10, 2.1e17))
 })
 
 test_that("one row is one point, two are 2 - P(|X - Y| <= r), and no rows none", {
