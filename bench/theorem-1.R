@@ -195,7 +195,7 @@ sweep_settings <- function() {
   set.seed(5)
   grid <- expand.grid(side = c(0.5, 1, 2), l = c(0.3, 0.5, 0.8), rho = c(0.5, 0.7, 0.9), D = 1:8)
   if (quick) grid <- grid[seq(1, nrow(grid), by = 40), ]
-  n <- if (quick) c(10, 100) else c(100, 1000, 10000)
+  n <- if (quick) 100 else 10000
   do.call(rbind, lapply(seq_len(nrow(grid)), function(i) with(grid[i, ], setting_row(D, l, rho, side, n, 4))))
 }
 
@@ -205,7 +205,8 @@ line <- function() {
   n <- c(2, 3, 5, 10, 30, 100, 1000)
   do.call(rbind, lapply(c(1.2, 1.5, 2, 3, 5, 10, 20), function(radii) {
     counts <- simulated(if (quick) 20 else 4000, n, radii, kernel_se(1), exp(-1))
-    data.frame(radii, n, mean = colMeans(counts), se = apply(counts, 2, sd) / sqrt(nrow(counts)), law = bound_points(n, kernel_se(1), exp(-1), radii, type = "line"))
+    law <- bound_points(n, kernel_se(1), exp(-1), radii, type = "line")
+    data.frame(radii, n, mean = colMeans(counts), se = apply(counts, 2, sd) / sqrt(nrow(counts)), law)
   }))
 }
 
