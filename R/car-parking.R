@@ -3,7 +3,8 @@
 
 renyi <- 0.747597920253411435 # the share of an endless street that is taken in the end
 
-# Ein(t), the integral of (1 - exp(-u)) / u from 0 to t: its series, and from 4 on E1(t) + log(t) + Euler's constant with the continued fraction of E1
+# Ein(t), the integral of (1 - exp(-u)) / u from 0 to t: its series, and from 4 on E1(t) + log(t) + Euler's constant, with the
+# continued fraction of E1
 exponential_ein <- function(t) {
   out <- numeric(length(t))
   small <- t < 4
@@ -16,18 +17,18 @@ exponential_ein <- function(t) {
   out
 }
 
-# When rows come at rate 1 per unit length for a time t, a gap that may still be parked in starts at a given place with density ...
+# Rows come at rate 1 per unit of length. After a time t, the chance that a given place, far from the ends, can still be parked at ...
 free_rate <- function(t) exp(-2 * exponential_ein(t))
 
-# ... and the share of the street taken is its integral. From 40 on, free_rate(t) is exp(-2 gamma) / t^2 to the last digit.
+# ... and its integral, the share of the street that is taken. From 40 on, free_rate(t) is exp(-2 gamma) / t^2 to the last digit.
 taken <- function(t) {
   late <- exp(2 * digamma(1))
   vapply(t, function(t) if (t > 40) renyi - late / t else stats::integrate(free_rate, 0, t, rel.tol = 1e-10)$value, 0)
 }
 
-# Expected number of points of n rows. For n rows on average the law is (a + 2) taken + free - 1, t = n / a, up to terms that vanish
-# with exp(-n) and, in a, faster than exponentially; the last term turns that average into n exactly, to first order. One and two rows, and sides of up
-# to one radius, are exact.
+# Expected number of points of n rows. For n rows on average the law is (a + 2) taken + free - 1 at t = n / a, up to terms that vanish
+# with exp(-n) and, in a, faster than exponentially; the last term turns that average into n exactly, to first order. One and
+# two rows, and sides of up to one radius, are exact.
 parked <- function(n, a) {
   if (a <= 1) return(pmin(n, 1))
   t <- n / a

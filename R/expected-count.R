@@ -40,11 +40,13 @@ follow_lines <- function(n, slope, height) {
     value[n > at] <- along(n[n > at] - at)
     steeper <- slope > slope[i]
     turn <- min(Inf, (height[steeper] - height[i]) / (slope[steeper] - slope[i]))
-    if (turn >= (if (slope[i] == 0) Inf else height[i] / slope[i])) break
+    if (turn >= height[i] / slope[i]) break # where this line reaches 0
     steps <- if (slope[i] == 0) (turn - m) / gain[i] else log1p(-(turn - m) * slope[i] / gain[i]) / log1p(-slope[i])
     steps <- max(1, ceiling(steps))
     m <- along(steps)
     at <- at + steps
+    slope <- slope[steeper]
+    height <- height[steeper]
   }
   value
 }

@@ -99,14 +99,17 @@ test_that("columns that are left out: the same as not having them when they are 
     expect_lte(internal("packing")(a), packing_as_is(a))
   }
   # a diagonal of at most the radius: the first row covers the box
-  for (type in c("expected", "packing", "lower")) expect_identical(bound_points(c(0, 1, 7, Inf), k, 0.5, rep(0.4, 6), type = type), c(0, 1, 1, 1))
+  for (type in c("expected", "packing", "lower")) {
+    expect_identical(bound_points(c(0, 1, 7, Inf), k, 0.5, rep(0.4, 6), type = type), c(0, 1, 1, 1))
+  }
 })
 
 test_that("composite kernels: what a point covers lies between the two ellipsoids", {
   set.seed(5)
   kernels <- list(
-    kernel_se(c(1, 10)) + kernel_matern32(c(3, 2), 0.5), kernel_se(c(1, 10)) * kernel_matern12(c(30, 2)), kernel_rq(2) + kernel_se(c(5, 0.1), 0.1),
-    (kernel_se(c(1, 2)) + kernel_matern52(c(3, 1))) * kernel_matern32(c(9, 9)), kernel_se(1) + kernel_matern12(10), kernel_se(c(2, 3)) * kernel_rq(c(4, 6))
+    kernel_se(c(1, 10)) + kernel_matern32(c(3, 2), 0.5), kernel_se(c(1, 10)) * kernel_matern12(c(30, 2)),
+    kernel_rq(2) + kernel_se(c(5, 0.1), 0.1), (kernel_se(c(1, 2)) + kernel_matern52(c(3, 1))) * kernel_matern32(c(9, 9)),
+    kernel_se(1) + kernel_matern12(10), kernel_se(c(2, 3)) * kernel_rq(c(4, 6))
   )
   for (k in kernels) {
     for (rho in c(0.1, 0.7, 0.95)) {
@@ -159,6 +162,8 @@ test_that("the recursion in closed form is the recursion", {
     expect_equal(internal("follow_lines")(1:400, slope, height), by_steps(400, slope, height), tolerance = 1e-10)
   }
   expect_equal(internal("follow_lines")(1:3, c(0, 1), c(1, 1.5)), c(1, 1.5, 1.5))
+  # slopes below the last digit of the heights
+  expect_equal(internal("follow_lines")(c(10, Inf), c(0, 1e-18, 1e-20, 1e-17, 1e-21), c(1, 2.1, 1, 2.1, 1)), c(10, 2.1e17))
 })
 
 test_that("one row is one point, two are 2 - P(|X - Y| <= r), and no rows none", {
@@ -248,9 +253,9 @@ test_that("GFO21 Theorem 1 falls short of a simulated mean on five columns", {
 test_that("the parking law: Renyi's constant, and simulation", {
   law <- function(n, a) bound_points(n, kernel_of_radius(1, 0.5), 0.5, a, type = "line")
   expect_equal(law(Inf, 1000), 0.7475979202534 * 1002 - 1)
-  expect_equal(internal("exponential_ein")(c(3.999, 4)) - c(0, 1e-3 * (1 - exp(-4)) / 4), rep(internal("exponential_ein")(3.999), 2), tolerance = 1e-6)
-  ein <- vapply(c(0.1, 2, 5, 30), function(t) stats::integrate(function(u) -expm1(-u) / u, 0, t, rel.tol = 1e-11)$value, 0)
-  expect_equal(internal("exponential_ein")(c(0.1, 2, 5, 30)), ein, tolerance = 1e-10)
+  t <- c(0.1, 2, 3.999, 4, 5, 30)
+  ein <- vapply(t, function(t) stats::integrate(function(u) -expm1(-u) / u, 0, t, rel.tol = 1e-11)$value, 0)
+  expect_equal(internal("exponential_ein")(t), ein, tolerance = 1e-10)
   expect_equal(internal("taken")(c(0.5, 39.9, 40.1)), vapply(c(0.5, 39.9, 40.1), function(t) {
     stats::integrate(internal("free_rate"), 0, t, rel.tol = 1e-10)$value
   }, 0), tolerance = 1e-8)
@@ -285,6 +290,7 @@ random_case <- function(D = sample(10, 1)) {
 }
 
 test_that("no stream has more points than fit: uniform, clustered, sorted, corners first, grids, lattices", {
+  skip_on_cran()
   set.seed(11)
   for (i in 1:300) {
     case <- random_case(1 + i %% 10)
@@ -314,6 +320,7 @@ test_that("one column: the packing number is attained", {
 })
 
 test_that("means over uniform streams lie between the bounds", {
+  skip_on_cran()
   set.seed(13)
   n <- c(3, 20, 120)
   for (i in 1:40) {
@@ -352,12 +359,14 @@ test_that("a model that refuses points stays below the upper bounds", {
 
 test_that("messages", {
   k <- kernel_se(1)
-  expect_snapshot(writeLines(conditions_of(
-    bound_points(-1, k, 0.5), bound_points(c(1, NA), k, 0.5), bound_points(1.5, k, 0.5), bound_points(10, "se", 0.5), bound_points(10, kernel_se(), 0.5),
+  all_text <- conditions_of(
+    bound_points(-1, k, 0.5), bound_points(c(1, NA), k, 0.5), bound_points(1.5, k, 0.5), bound_points(10, "se", 0.5),
+    bound_points(10, kernel_se(), 0.5),
     bound_points(10, k, 1), bound_points(10, k, 0.5, side = -1), bound_points(10, k, 0.5, side = c(1, Inf)), bound_points(10, k, 0.5, d = 0),
     bound_points(10, k, 0.5, side = 1:3, d = 2), bound_points(10, kernel_se(1:3), 0.5), bound_points(10, k, 0.5, d = 2, type = "line"),
     bound_points(10, k, 0.5, type = "upper")
-  )))
+  )
+  expect_snapshot(writeLines(all_text))
 })
 
 test_that("a side or lengthscale at the end of the range of numbers is no trouble", {
