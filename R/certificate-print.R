@@ -23,7 +23,7 @@ short_number <- function(value, digits) {
 # Digits it takes beyond the usual to tell the ends of the bracket apart.
 bracket_digits <- function(x) {
   wide <- max(abs(c(x$lower, x$upper)))
-  min(max(ceiling(log10(wide / max(x$kl, 1e-9 * wide))), 0), 9)
+  max(ceiling(log10(wide / max(x$kl, 1e-9 * wide))) - 1, 0)
 }
 
 certificate_words <- list(
