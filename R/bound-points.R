@@ -21,7 +21,7 @@
 #' row joins, given how many have joined, and adds these chances up; it is never above `"packing"` nor above `n`. `"lower"` counts
 #' the rows that have no earlier row within the radius. `"line"` is the law of Renyi's parking problem: on a side of at least three
 #' radii right to within 0.06, on a shorter one to within 0.15. The vignette `theorem-1` proves each of these and measures how loose they
-#' are: within a factor of about three for up to three columns, ten and more for five and more.
+#' are: within a factor of four for up to three columns, ten and more for five and more.
 #'
 #' A model may have fewer points: it refuses those that are numerically combinations of others, and stops at `max_points`. What
 #' joins is still farther apart than r and covers what it covers, so `"expected"` and `"packing"` hold for it. `"lower"` and `"line"`
