@@ -161,7 +161,12 @@ check_package <- function() {
 # The README shows what its example prints.
 readme <- function() run(r_program("Rscript"), c(file.path(root, "tools", "readme-figures.R"), "--check"))
 
-bench_smoke <- function() run(r_program("Rscript"), c(file.path(root, "bench", "run.R"), "--quick"))
+# The theory against simulation, briefly, and what an observation costs.
+bench_smoke <- function() {
+  for (script in c("theorem-1", "theorem-2", "kdpp", "certificate", "run")) {
+    run(r_program("Rscript"), c(file.path(root, "bench", paste0(script, ".R")), "--quick"))
+  }
+}
 
 installed <- step("install", install())
 step("generated files", if (installed) generated() else skipped("the package does not install"))
