@@ -28,11 +28,12 @@ kdpp_draw <- function(kernel, x, k, start) {
 # has a rank of about k, fewer rows: at no t are more expected than the rank.
 kdpp_start <- function(kernel, x, k, least = 0) {
   check_rows(nrow(x))
-  spectrum <- kernel_spectrum(kernel, x, rank = 2 * k + 50)
+  wide <- max(2 * k + 50, min(4 * k + 100, 1000))
+  spectrum <- kernel_spectrum(kernel, x, rank = wide)
   spectrum$values <- spectrum$values[spectrum$values > least * spectrum$values[1]]
   values <- spectrum$values
   others <- nrow(x) - length(values)
-  complete <- length(values) < min(2 * k + 50, nrow(x)) || others == 0
+  complete <- length(values) < min(wide, nrow(x)) || others == 0
   rank <- if (complete) length(values) else nrow(x)
   expected <- function(log_t) {
     t <- exp(log_t)
