@@ -7,15 +7,16 @@
 #' The probability of a set A of k rows is det(K_A) / e_k, where e_k is the elementary symmetric polynomial of degree k of the
 #' eigenvalues of K, the kernel matrix of all rows. The variance of the kernel cancels.
 #'
-#' **Drawing** needs no eigenvalues. The process of the matrix t K, conditioned on its size being k, is the k-DPP whatever t is; so sets of
-#' random size are drawn, from one Cholesky factor of I + t K, until one has k rows, with t chosen to make that likely. Draws are
-#' exact but for rounding, cost the cube of the number of rows once, and little for each further draw. They use R's
-#' random number generator; `set.seed()` makes them repeatable.
+#' **Drawing** needs no eigenvectors. The determinantal point process of the matrix t K, given that its size is k, is the k-DPP whatever t
+#' is; so sets of random size are drawn, from one Cholesky factor of I + t K, until one has k rows, with t chosen to make
+#' that likely. Draws are exact but for rounding. They cost the cube of the number of rows once (seconds for a few thousand) and little for
+#' each further draw, and use R's random number generator; `set.seed()` makes them repeatable.
 #'
-#' **Probabilities** need all eigenvalues. Those of smooth kernels come from a pivoted Cholesky factor F of K whose residual trace is at the level of
-#' rounding, without K. Everything is done with logarithms, so that nothing overflows, and log det(K_A) by Cholesky. What is
-#' neglected, and what rounding can do to the rest, adds up to some tau; then log e_k is right to within
-#' log(sum_j tau^j / j! e_(k-j) / e_k), about tau e_(k-1) / e_k (the vignette `kdpp` has the proof).
+#' **Probabilities** need all eigenvalues. Those of smooth kernels come from a pivoted Cholesky factor F of K whose residual trace is at
+#' the level of rounding, without K; those of others from K, which takes several times as long as drawing. Everything is done with
+#' logarithms, so that nothing overflows, and log det(K_A) by Cholesky. What is neglected, and what rounding can do to the
+#' rest, adds up to some tau; then log e_k is right to within log(sum_j tau^j / j! e_(k-j) / e_k), about tau e_(k-1) / e_k.
+#' The vignette `kdpp` has the proofs and the times.
 #'
 #' Both are meaningful while the k-th eigenvalue is above rounding, and no longer. There is an error where K has fewer than
 #' `k` eigenvalues above rounding or that bound is more than 1, and a warning that tells the bound where it is more than 0.001: for

@@ -103,10 +103,14 @@ if ("abalone" %in% parts) {
     pairs <- lapply(seq_along(plan$rho), function(i) compare(x, kernel, plan$rho[i], if (quick) 5 else plan$times[i], seed = i))
     note_all(x, kernel, table, pairs)
   }
+  # with the rows at the outside first: 300 of 1000, those farthest from the mean (x and the kernel are the last plan's)
+  far <- order(-mahalanobis(x, colMeans(x), cov(x)))[seq_len(0.3 * nrow(x))]
+  table <- transform(table[nrow(table), ], data = "outside first")
+  note_all(x, kernel, table, list(compare(x, kernel, table$rho, if (quick) 5 else 50, seed = 1, first = far)))
 }
 
 # ---- Uniform inputs in the unit cube, where the claim fails for high rho; on a torus, which has no boundary; and in the cube with the
-# rows at the boundary first. kdpp-edges.csv: the share of the rows, and of the points chosen, within half a radius of the boundary.
+# rows within 0.05 of the boundary first, the nearest first. kdpp-edges.csv: the share of the rows, and of the points chosen, within half a radius of the boundary.
 
 if ("uniform" %in% parts) {
   plan <- rbind(
@@ -124,9 +128,8 @@ if ("uniform" %in% parts) {
     u <- matrix(runif(plan$rows[i] * plan$columns[i]), plan$rows[i])
     x <- if (plan$data[i] == "torus") torus(u) else u
     kernel <- kernel_se(plan$lengthscale[i], 1)
-    # two rows of 400 on a line, those within 0.05 of the boundary in more columns
     to_boundary <- apply(pmin(u, 1 - u), 1, min)
-    first <- if (plan$data[i] != "edges first") integer() else if (ncol(u) == 1) c(which.min(u), which.max(u)) else which(to_boundary < 0.05)
+    first <- if (plan$data[i] == "edges first") order(to_boundary)[seq_len(sum(to_boundary < 0.05))] else integer()
     table <- data.frame(data = plan$data[i], rows = nrow(x), columns = plan$columns[i], lengthscale = plan$lengthscale[i], factor = NA, rho = plan$rho[i])
     pair <- compare(x, kernel, plan$rho[i], if (quick) 5 else 50, seed = i, first)
     note_all(x, kernel, table, list(pair))
@@ -157,7 +160,7 @@ if ("times" %in% parts) {
     one <- seconds(sample <- kdpp_sample(kernel, rows, 50))
     data.frame(
       rows = n, oips = seconds(select_points(select_oips(0.7), rows, kernel)), first = one, fifty = seconds(kdpp_sample(kernel, rows, rep(50, 50))),
-      probability = seconds(kdpp_log_prob(kernel, rows, sample)), eigen = if (n > 1000) NA else seconds(eigen(kernel_matrix(kernel, rows), symmetric = TRUE))
+      probability = seconds(kdpp_log_prob(kernel, rows, sample)), eigen = if (n > 2000) NA else seconds(eigen(kernel_matrix(kernel, rows), symmetric = TRUE))
     )
   }))
   write(round(times, 3), "times")

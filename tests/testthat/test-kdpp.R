@@ -46,6 +46,19 @@ test_that("sets of k of 6 rows are drawn with probability det(K_A) / e_k", {
   expect_identical(kdpp_sample(six$full[[1]], six$full[[2]], 6), 1:6)
 })
 
+# On 40 rows there are too many sets to count; but the residual trace of a k-DPP draw has a known mean, (k + 1) e_{k+1} / e_k.
+test_that("the residual trace of k of 40 rows has the mean that it must have", {
+  x <- toy(40, 2)$x
+  kernel <- kernel_se(5, 1)
+  K <- kernel_matrix(kernel, x)
+  log_e <- internal("log_esp")(eigen(K, symmetric = TRUE)$values[1:30], 11)
+  for (k in c(3, 10)) {
+    set.seed(k)
+    trace <- vapply(kdpp_sample(kernel, x, rep(k, 1000)), function(A) 40 - sum(solve(K[A, A], K[A, ]) * K[A, ]), 0)
+    expect_lt(abs(mean(trace) - (k + 1) * exp(log_e[k + 2] - log_e[k + 1])), 4 * sd(trace) / sqrt(1000))
+  }
+})
+
 test_that("log probabilities are those of the definition and sum to 1", {
   for (name in names(six)) {
     case <- six[[name]]
