@@ -30,8 +30,7 @@ kdpp_start <- function(kernel, x, k, least = 0) {
   check_rows(nrow(x))
   wide <- max(2 * k + 50, min(4 * k + 100, 1000))
   spectrum <- kernel_spectrum(kernel, x, rank = wide)
-  spectrum$values <- spectrum$values[spectrum$values > least * spectrum$values[1]]
-  values <- spectrum$values
+  values <- spectrum$values[spectrum$values > least * spectrum$values[1]]
   others <- nrow(x) - length(values)
   complete <- length(values) < min(wide, nrow(x)) || others == 0
   rank <- if (complete) length(values) else nrow(x)

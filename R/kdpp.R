@@ -85,7 +85,8 @@ kdpp_input <- function(kernel, x) {
 }
 
 check_rows <- function(n) {
-  if (n^2 > largest_matrix) abort("memory", "`x` has ", whole(n), " rows, too many to draw from; take at most ", whole(floor(sqrt(largest_matrix))), ".")
+  most <- floor(sqrt(largest_matrix))
+  if (n > most) abort("memory", "`x` has ", whole(n), " rows, too many to draw from; take at most ", whole(most), ".")
 }
 
 check_sizes <- function(k, n) {
@@ -109,7 +110,11 @@ check_set <- function(set, n) {
 }
 
 check_rank <- function(k, rank, arg, n) {
-  if (k > rank) abort("rank", "`", arg, "` asks for ", count(k, "row"), ", but the kernel matrix of the ", count(n, "row"), " of `x` has ", count(rank, "eigenvalue"), " above rounding.")
+  if (k <= rank) return(invisible())
+  abort(
+    "rank", "`", arg, "` asks for ", count(k, "row"), ", but the kernel matrix of the ", count(n, "row"), " of `x` has ",
+    count(rank, "eigenvalue"), " above rounding."
+  )
 }
 
 # `error` beyond what can pass in silence; beyond 1, what comes out says nothing.
