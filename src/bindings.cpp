@@ -60,6 +60,37 @@ Rcpp::NumericVector core_nystrom_error(Rcpp::List kernel, const Eigen::Map<Eigen
   });
 }
 
+// --- the k-DPP of a kernel ------------------------------------------------------------------------------------------
+
+// [[Rcpp::export(rng = false)]]
+Rcpp::List core_kernel_spectrum(Rcpp::List kernel, const Eigen::Map<Eigen::MatrixXd> x, double most_rank, double most_entries) {
+  return classed([&] {
+    const KernelSpectrum out = kernel_spectrum(*make_kernel(kernel_spec(kernel)), x, most_rank, most_entries, check_interrupt);
+    const Rcpp::NumericVector values = Rcpp::wrap(out.values);
+    return Rcpp::List::create(_["values"] = values, _["rounding"] = out.rounding, _["left"] = out.left);
+  });
+}
+
+// [[Rcpp::export(rng = false)]]
+Eigen::MatrixXd core_dpp_factor(Rcpp::List kernel, const Eigen::Map<Eigen::MatrixXd> x, double t) {
+  return classed([&] { return dpp_factor(*make_kernel(kernel_spec(kernel)), x, t); });
+}
+
+// One set for each column of `u`, uniform numbers.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List core_dpp_draw(const Eigen::Map<Eigen::MatrixXd> factor, const Eigen::Map<Eigen::MatrixXd> u) {
+  return classed([&] {
+    Rcpp::List sets(u.cols());
+    for (Index i = 0; i < u.cols(); ++i) {
+      check_interrupt();
+      const std::vector<Index> rows = dpp_draw(factor, u.col(i));
+      Rcpp::IntegerVector set(rows.begin(), rows.end());
+      sets[i] = set + 1;
+    }
+    return sets;
+  });
+}
+
 // --- a selector on its own ------------------------------------------------------------------------------------------
 
 // [[Rcpp::export(rng = false)]]
