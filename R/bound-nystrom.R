@@ -33,10 +33,12 @@
 #' @return A numeric vector, in units of the variance; for `bound_nystrom_kdpp()` of the eigenvalues.
 #' @examples
 #' bound_nystrom(1000, 142, rho = 0.7)
-#' sapply(c("nearest", "gershgorin", "frobenius", "paper"), function(type) bound_nystrom(1000, 142, 0.7, type = type))
+#' types <- c("nearest", "gershgorin", "frobenius", "paper")
+#' sapply(types, function(type) bound_nystrom(1000, 142, 0.7, type = type))
 #'
 #' x <- matrix(runif(600), ncol = 3)
-#' lambda <- eigen(kernel_matrix(kernel_se(lengthscale = 1), x), symmetric = TRUE, only.values = TRUE)$values
+#' K <- kernel_matrix(kernel_se(lengthscale = 1), x)
+#' lambda <- eigen(K, symmetric = TRUE, only.values = TRUE)$values
 #' bound_nystrom_kdpp(lambda, m = c(5, 10, 20))
 #' bound_nystrom_kdpp(lambda, m = c(5, 10, 20), type = "expected")
 #' @references

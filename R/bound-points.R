@@ -58,7 +58,8 @@
 #' # the paper's example: three columns
 #' k <- kernel_se(lengthscale = 0.3)
 #' n <- c(10, 100, 1000, 10000)
-#' sapply(c("lower", "expected", "packing", "paper"), function(type) bound_points(n, k, rho = 0.7, d = 3, type = type))
+#' types <- c("lower", "expected", "packing", "paper")
+#' sapply(types, function(type) bound_points(n, k, rho = 0.7, d = 3, type = type))
 #' oips(k, rho = 0.7)$update(matrix(runif(3e4), ncol = 3))$size
 #'
 #' # sides of different length, one lengthscale per column
