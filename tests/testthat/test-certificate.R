@@ -222,3 +222,46 @@ test_that("[derivation 10] a stream on which each term for early rows in the upp
     expect_bracket(gp, x, y)
   }
 })
+
+test_that("a mean far from where outputs are measured from costs digits, and these are allowed for", {
+  set.seed(1)
+  x <- matrix(runif(200, 0, 10))
+  y <- sin(x[, 1]) + rnorm(200, sd = 0.1)
+  model <- function(mean) streaming_gp(kernel = kernel_se(1, 1), noise = 0.01, mean = mean, select = select_oips(0.99), optimize = "none")
+  for (far in c(1e3, 1e6, 1e8)) {
+    from <- model(far)$update(x, y)
+    from$mean <- 0
+    to <- model(0)$update(x, y + far)
+    to$mean <- far
+    for (gp in list(from, to)) {
+      sure <- gp$certificate()
+      exact <- log_evidence(model(0)$update(x, y), x, y)
+      expect_lt(sure$lower, exact + 1e-6)
+      expect_gt(sure$upper, exact - 1e-6)
+    }
+  }
+})
+
+test_that("there is a number, however small the bracket and however large the outputs", {
+  at <- function(v, y) streaming_gp(kernel = kernel_se(1, v), noise = 1, mean = 0, select = select_oips(0.999), optimize = "none")$update(seq(0, 20, 2.5), y)
+  exact <- at(0.001, numeric(9))$certificate() # both ends are the same, to the last digit
+  expect_gte(exact$kl, 0)
+  expect_lt(exact$mean_error, 1e-5)
+  x <- seq(0, 10, length.out = 50)
+  for (noise in c(1e-140, 1)) {
+    gp <- streaming_gp(kernel = kernel_se(1, 1), noise = noise, mean = 0, lookback = 0, optimize = "none")
+    for (i in 1:5) gp$update(x + i / 100, 1e100 * sin(x))
+    sure <- gp$certificate()
+    expect_identical(c(sure$mean_error, sure$gamma > 1e100), c(Inf, 1))
+    expect_output(print(sure), "too far to promise")
+    expect_output(print(summary(gp)), "log evidence between")
+  }
+})
+
+test_that("when another kernel left no row that is known, the rest can still be read", {
+  gp <- streaming_gp(kernel = kernel_se(1, 1), noise = 0.1, mean = 0, lookback = 0, optimize = "none")$update(1:9, sin(1:9))
+  gp$kernel <- kernel_se(0.5, 1)
+  expect_output(print(gp$certificate()), "condition number .*nothing can be promised: the kernel was changed when 9 rows were gone")
+  gp$update(10:12, sin(10:12))
+  expect_output(print(gp$certificate()), "unexplained, on average over the other 3 rows")
+})
