@@ -19,8 +19,8 @@
 #' column the exact number, and on two Oler's inequality; and all of these without the columns that are so short that they hardly
 #' matter. It is not rounded down, though M is a whole number. `"expected"` bounds, by the same volumes, the chance that the next
 #' row joins, given how many have joined, and adds these chances up; it is never above `"packing"` nor above `n`. `"lower"` counts
-#' the rows that have no earlier row within the radius. `"line"` is the law of Renyi's parking problem: on a side of at least three
-#' radii right to within 0.06, on a shorter one to within 0.15. The vignette `theorem-1` proves each of these and measures how loose they
+#' the rows that have no earlier row within the radius. `"line"` is the law of Renyi's parking problem: on a side of up to
+#' two radii exact, on a longer one right to within 0.07. The vignette `theorem-1` proves each of these and measures how loose they
 #' are: within a factor of four for up to three columns, ten and more for five and more.
 #'
 #' A model may have fewer points: it refuses those that are numerically combinations of others, and stops at `max_points`. What
