@@ -265,3 +265,19 @@ test_that("when another kernel left no row that is known, the rest can still be 
   gp$update(10:12, sin(10:12))
   expect_output(print(gp$certificate()), "unexplained, on average over the other 3 rows")
 })
+
+test_that("a model whose rule chose no point at all has a certificate and a summary, and can be told to learn", {
+  none <- function(y) suppressWarnings(
+    streaming_gp(kernel = kernel_se(1, 1e-12), noise = 1, mean = 0, select = select_greedy(3, "bound"), optimize = "none")$update(c(1, 1, 1), y)
+  )
+  gp <- none(c(0, 0, 0))
+  expect_identical(gp$size, 0L)
+  exact <- log_evidence(gp, matrix(1, 3), c(0, 0, 0))
+  expect_lte(gp$certificate()$lower, exact + 1e-12)
+  expect_gte(gp$certificate()$upper, exact - 1e-12)
+  expect_equal(gp$certificate()$trace, 3e-12)
+  expect_silent(capture.output(print(gp$certificate()), print(summary(gp))))
+  expect_error(gp$optimize(), class = "gpstream_error_input")
+  gp$kernel <- kernel_se(2, 1)
+  expect_identical(gp$certificate()$trace, 3)
+})
