@@ -34,8 +34,8 @@
 #' `"paper"` is \eqn{(a^D - (a^D - \alpha)^{n+1}) / \alpha} with side \eqn{a} and \eqn{\alpha = (r \sqrt D / 2)^D}, where
 #' \eqn{r = l \sqrt{-\log\rho}} for the squared exponential kernel; when sides or lengthscales differ, products over the columns stand
 #' for the powers. Its proof has gaps that cannot be closed (see the vignette). For `side = 1` and one column it is a bound, with a proof,
-#' when r < 2. For `side = 1` and two columns no violation is known, nor for three with r up to 0.5. For long streams it
-#' fails on three columns for r = 0.59 and above, on four already for r = 0.18, on five and six wherever we looked, and on seven or more
+#' when r < 2. For `side = 1` and two columns no violation is known, nor for three with r up to 0.4. For long streams it
+#' fails on three columns for r = 0.5 and above, on four already for r = 0.18, on five and six wherever we looked, and on seven or more
 #' for every r, provably. For another `side` it means nothing, and may be negative or astronomically large.
 #'
 #' @param n Number of rows: whole numbers, or `Inf` for a stream without end.
