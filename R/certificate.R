@@ -19,10 +19,10 @@
 #'     `gamma = 2 kl`.}
 #'   \item{`kl_expected`}{a far smaller number that needs more: if the outputs were drawn from this very model, the divergence is at most
 #'     `trace / noise` on average over such outputs. `NA` where there are `early` rows, and where the points were chosen or moved by looking
-#'     at the outputs.}
+#'     at the outputs. That a kernel which was learned from the outputs had its say in which points were chosen is not accounted for.}
 #'   \item{`mean_error`, `sd_ratio`}{what follows for every single prediction of the function: the mean is off by at most `mean_error` times
 #'     the standard error that [`predict()`][predict.StreamingGP] gives, and that standard error is between `sd_ratio[1]` and
-#'     `sd_ratio[2]` times the exact one.}
+#'     `sd_ratio[2]` times the exact one. Beyond some hundreds of nats `mean_error` is `Inf`: nothing is promised.}
 #'   \item{`lost`}{nats of the objective given up when evidence was carried to other points (`gp$points <-`, `optimize_points`,
 #'     [select_grid()]) or, then only an approximation, to another kernel.}
 #'   \item{`refused`, `uncovered`}{rows that should have become points and did not: because the points said the same already to within
