@@ -23,8 +23,9 @@
 #'   \item{`mean_error`, `sd_ratio`}{what follows for every single prediction of the function: the mean is off by at most `mean_error` times
 #'     the standard error that [`predict()`][predict.StreamingGP] gives, and that standard error is between `sd_ratio[1]` and
 #'     `sd_ratio[2]` times the exact one. Beyond some hundreds of nats `mean_error` is `Inf`: nothing is promised.}
-#'   \item{`lost`}{nats of the objective given up when evidence was carried to other points (`gp$points <-`, `optimize_points`,
-#'     [select_grid()]) or, then only an approximation, to another kernel.}
+#'   \item{`lost`}{what the objective charges, in nats, for evidence that was carried to other points (`gp$points <-`, `optimize_points`,
+#'     [select_grid()]) or to another kernel: the part of it that the new points cannot express. The objective falls by about as much when
+#'     points move; after a change of kernel it also changes because the kernel does.}
 #'   \item{`refused`, `uncovered`}{rows that should have become points and did not: because the points said the same already to within
 #'     rounding, or because `max_points` was reached.}
 #'   \item{`condition`}{the condition number of the correlation matrix of the points.}

@@ -281,3 +281,32 @@ test_that("a model whose rule chose no point at all has a certificate and a summ
   gp$kernel <- kernel_se(2, 1)
   expect_identical(gp$certificate()$trace, 3)
 })
+
+test_that("what is lost in a move is what the new points cannot express of the old features", {
+  set.seed(1)
+  x <- matrix(runif(80, 0, 10))
+  gp <- streaming_gp(kernel = kernel_se(1, 2), noise = 0.1, mean = 0, select = select_oips(0.9), lookback = 0, optimize = "none")$update(x, sin(x[, 1]))
+  old <- gp$points
+  new <- old[-3, , drop = FALSE] + 0.1
+  gp$points <- new
+  K <- function(a, b) kernel_matrix(gp$kernel, a, b)
+  weights <- K(x, old) %*% solve(K(old, old)) # E[f(x) | f(old)] = weights f(old)
+  left <- K(old, old) - K(old, new) %*% solve(K(new, new), K(new, old))
+  expect_equal(gp$certificate()$lost, sum((weights %*% left) * weights) / (2 * 0.1), tolerance = 1e-6)
+})
+
+test_that("the average over outputs is promised for points that did not look at them, and no row that left early", {
+  set.seed(1)
+  x <- runif(40, 0, 5)
+  expected <- function(select, ...) {
+    gp <- streaming_gp(kernel = kernel_se(1, 1), noise = 0.1, mean = 0, select = select, optimize = "none", ...)
+    gp$update(x[1:20], sin(x[1:20]))$update(5 + x[21:40], sin(x[21:40]))
+    gp$certificate()$kl_expected
+  }
+  for (select in list(select_oips(0.9), select_variance(0.1), select_random(5), select_kmeans(5), select_greedy(5, "variance"), select_kdpp(5))) {
+    expect_gt(expected(select), 0)
+  }
+  expect_identical(expected(select_greedy(5, "bound")), NA_real_)
+  expect_identical(expected(select_oips(0.9, optimize_points = TRUE)), NA_real_)
+  expect_identical(expected(select_oips(0.9), lookback = 0), NA_real_) # points joined after rows had gone
+})
