@@ -81,6 +81,7 @@ struct Eigensystem {
   Matrix vectors;
 };
 inline Eigensystem eigensystem(const ConstMatrixView& S) {
+  if (S.rows() == 0) return {Vector(0), Matrix(0, 0)};
   const Eigen::SelfAdjointEigenSolver<Matrix> solver(S);
   require(solver.info() == Eigen::Success, "not_pd", "the eigenvalues of the evidence could not be found.");
   return {solver.eigenvalues().cwiseMax(0.0), solver.eigenvectors()};
