@@ -95,7 +95,8 @@ check_sides <- function(side, d) {
 }
 
 check_fit <- function(kernel, d) {
-  counts <- lengthscale_counts(kernel_in_use(kernel, matrix(0, 0, max(lengthscale_counts(kernel)))))
-  wrong <- counts[!counts %in% c(1, d)]
+  counts <- lengthscale_counts(kernel)
+  wrong <- if (has_ard(kernel)) numeric() else counts[!counts %in% c(0, 1, d)]
   if (length(wrong) > 0) abort("dimension", "`kernel` has ", wrong[1], " lengthscales, but `d` is ", d, "; give one `side` per column, or `d`.")
+  kernel_in_use(kernel, matrix(0, 0, d)) # has it lengthscales at all?
 }

@@ -85,7 +85,7 @@ print.summary.StreamingGP <- function(x, digits = 4, ...) {
   cat("learning   ", x$learning, "\n", sep = "")
   if (info$nobs > 0) {
     sure <- x$certificate
-    cat("residual   ", signif(info$tau / info$nobs, digits), " of the prior variance left unexplained by the points, on average\n", sep = "")
+    if (sure$foreign < info$nobs) cat("residual   ", signif(unexplained(sure), digits), " of the prior variance left unexplained by the points, on average\n", sep = "")
     cat("condition  ", format(sure$condition, digits = 2), " of the correlation matrix of the points\n", sep = "")
     cat("objective  ", format(x$objective, digits = digits + 2), "\n", sep = "")
     cat("evidence   ", if (is.na(sure$lower)) "no bracket: the kernel was changed" else
