@@ -65,6 +65,10 @@ core_gp_update <- function(handle, x, y, stop_when_full, proposal = NULL) {
     .Call(`_gpstream_core_gp_update`, handle, x, y, stop_when_full, proposal)
 }
 
+core_gp_take <- function(state, x, y) {
+    .Call(`_gpstream_core_gp_take`, state, x, y)
+}
+
 core_gp_grow <- function(handle, x, y, proposal = NULL) {
     invisible(.Call(`_gpstream_core_gp_grow`, handle, x, y, proposal))
 }

@@ -193,6 +193,18 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// core_gp_take
+bool core_gp_take(SEXP state, SEXP x, SEXP y);
+RcppExport SEXP _gpstream_core_gp_take(SEXP stateSEXP, SEXP xSEXP, SEXP ySEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type state(stateSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type y(ySEXP);
+    rcpp_result_gen = Rcpp::wrap(core_gp_take(state, x, y));
+    return rcpp_result_gen;
+END_RCPP
+}
 // core_gp_grow
 void core_gp_grow(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, const Eigen::Map<Eigen::VectorXd> y, Rcpp::Nullable<Rcpp::List> proposal);
 RcppExport SEXP _gpstream_core_gp_grow(SEXP handleSEXP, SEXP xSEXP, SEXP ySEXP, SEXP proposalSEXP) {
@@ -440,6 +452,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_gpstream_core_gp_new", (DL_FUNC) &_gpstream_core_gp_new, 3},
     {"_gpstream_core_gp_nobs", (DL_FUNC) &_gpstream_core_gp_nobs, 1},
     {"_gpstream_core_gp_update", (DL_FUNC) &_gpstream_core_gp_update, 5},
+    {"_gpstream_core_gp_take", (DL_FUNC) &_gpstream_core_gp_take, 3},
     {"_gpstream_core_gp_grow", (DL_FUNC) &_gpstream_core_gp_grow, 4},
     {"_gpstream_core_gp_absorb", (DL_FUNC) &_gpstream_core_gp_absorb, 3},
     {"_gpstream_core_gp_bound", (DL_FUNC) &_gpstream_core_gp_bound, 4},
