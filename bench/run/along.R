@@ -11,7 +11,7 @@ along <- function(quick) {
 
 along_case <- function(points, order, n) {
   setting <- sprintf("%d points, %.0e rows, %s", points, n, order)
-  cat("  along a stream,", setting, "\n")
+  progress("along a stream", setting)
   data <- if (order == "random") draw(n, 2, 7) else sweep_through(n, 2, 7, passes = 10)
   gp <- oips_model(known(2, points))
   x <- one_row_each(data$x)

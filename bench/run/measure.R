@@ -1,24 +1,34 @@
 # How times are taken: in one process, methods in turn, round after round, so that what else the machine does hits all alike.
+# A time is that of the clock on the wall or of the processors that worked for this process, whichever is less: with one
+# thread the wait for a processor that another job holds is not counted, with several the clock counts.
 
-clock <- function() as.numeric(Sys.time()) # proc.time() ticks in milliseconds
+# c(wall, processors). In R itself the second ticks in milliseconds, and is of no use for short times: the wall twice.
+clocks <- function() rep(as.numeric(Sys.time()), 2)
+use_clocks <- function(better) {
+  clocks <<- better
+  clock_cost <<- cost_of_clocks()
+}
+
+since <- function(start) min(clocks() - start)
 
 # Seconds that `code` takes, divided by the number of rows it is about.
 timed <- function(code, rows = 1) {
-  start <- clock()
+  start <- clocks()
   code
-  (clock() - start) / rows
+  since(start) / rows
 }
 
-# What reading the clock costs, to be taken off where single calls are timed.
-clock_cost <- median(vapply(1:2000, function(i) timed(NULL), 0))
+# What reading the clocks costs, to be taken off where single calls are timed.
+cost_of_clocks <- function() median(vapply(1:2000, function(i) timed(NULL), 0))
+clock_cost <- cost_of_clocks()
 
 # Seconds of each of n calls act(1), ..., act(n).
 each <- function(n, act) {
   took <- numeric(n)
   for (i in seq_len(n)) {
-    start <- clock()
+    start <- clocks()
     act(i)
-    took[i] <- clock() - start
+    took[i] <- since(start)
   }
   pmax(took - clock_cost, 0)
 }
@@ -33,6 +43,10 @@ often <- function(act) {
   }
 }
 
+begun <- Sys.time()
+elapsed <- function() as.numeric(Sys.time() - begun, units = "secs")
+progress <- function(...) say(sprintf("%6.0f s  ", elapsed()), paste(..., sep = ", "))
+
 # A method: `run()` gives seconds, one or many, each for one row or one call; afterwards `predict(x)`, if there is one, gives
 # list(mean, sd), and `size()` and `rows()` how many points (or basis functions) it has and how many rows it has seen.
 method <- function(run, predict = NULL, size = function() NA, rows = function() NA, close = function() NULL) {
@@ -42,7 +56,7 @@ method <- function(run, predict = NULL, size = function() NA, rows = function() 
 # Runs methods in turn, at least once each, until `rounds` are done or a method has had its seconds. Makers build a method;
 # one that fails is left out, with a word.
 measure <- function(workload, setting, unit, makers, test = NULL, rounds = 5, budget = 4) {
-  cat(sprintf("  %s, %s\n", workload, setting))
+  progress(workload, setting)
   attempt <- function(name, code) tryCatch(code, error = function(e) {
     message("    ", name, " left out: ", conditionMessage(e))
     NULL

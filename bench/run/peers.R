@@ -102,7 +102,7 @@ peers <- list(
       mgcv::bam(tensor(k), data = cbind(frame(x), y = y), knots = list(X1 = knots, X2 = knots))
     },
     update = function(model, x, y) mgcv::bam.update(model, cbind(frame(x), y = y)),
-    learn = function(x, y) mgcv::bam(tensor(20), data = cbind(frame(x), y = y)),
+    learn = function(x, y) mgcv::bam(tensor(10), data = cbind(frame(x), y = y)),
     predict = function(model, x) {
       p <- mgcv::predict.gam(model, frame(x), se.fit = TRUE)
       list(mean = as.numeric(p$fit), sd = sqrt(as.numeric(p$se.fit)^2 + model$sig2))
@@ -115,7 +115,7 @@ peers <- list(
     fit = function(x, y, known) {
       mgcv::bam(tensor(peers$mgcv$basis(known$points)), data = cbind(frame(x), y = y), discrete = TRUE)
     },
-    learn = function(x, y) mgcv::bam(tensor(20), data = cbind(frame(x), y = y), discrete = TRUE),
+    learn = function(x, y) mgcv::bam(tensor(10), data = cbind(frame(x), y = y), discrete = TRUE),
     predict = function(model, x) peers$mgcv$predict(model, x)
   ),
 
@@ -134,8 +134,9 @@ peers <- list(
       list(model = model, parameters = best$par)
     },
     predict = function(model, x) {
-      p <- FastGaSP::predict.fgasp(model$parameters, model$model, drop(x))
-      list(mean = p@mean, sd = sqrt(p@var))
+      sorted <- order(x)
+      p <- FastGaSP::predict.fgasp(model$parameters, model$model, x[sorted])
+      list(mean = p@mean[order(sorted)], sd = sqrt(p@var[order(sorted)]))
     }
   ),
 

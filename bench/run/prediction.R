@@ -2,7 +2,7 @@
 # have as many rows as gpstream has points; mgcv has 10 x 10 or 20 x 20 basis functions.
 
 prediction <- function(quick) {
-  rows <- if (quick) 5000 else 1e5
+  rows <- if (quick) 5000 else 2e4
   out <- do.call(rbind, lapply(if (quick) 100 else c(100, 500), prediction_case, rows = rows, quick = quick))
   if (quick) return(out)
   rbind(out, million(500))

@@ -40,7 +40,7 @@ selection_case <- function(D, points, rows, quick) {
   )
   if (points <= 128 && requireNamespace("kernlab", quietly = TRUE)) {
     some <- seq_len(if (quick) 1000 else 1e4)
-    makers$kernlab <- function() chooser(function() {
+    makers[["kernlab::inchol"]] <- function() chooser(function() {
       rbf <- kernlab::rbfdot(sigma = 1 / given$lengthscale^2)
       x[kernlab::pivots(kernlab::inchol(x[some, ], rbf, tol = 1e-8, maxiter = M)), , drop = FALSE]
     }, length(some))

@@ -1,6 +1,6 @@
 # Accuracy against time on a random and on an ordered stream of the same rows: what a method costs to be done with 1e4 rows
 # of two columns, one at a time, and how well it then knows the function everywhere. gpstream at several thresholds,
-# with and without the look-back; exact methods get a part of the rows, evenly spread, mgcv batches of 1000.
+# with no look-back, the default and a long one; exact methods get a part of the rows, evenly spread, mgcv batches of 1000.
 
 streams <- function(quick) {
   n <- if (quick) 1000 else 1e4
@@ -25,10 +25,10 @@ own_streams <- function(data, quick) {
       predict = function(x) gp_predict(gp, x), size = function() gp$size, rows = function() gp$nobs
     )
   }
-  rhos <- if (quick) c(0.6, 0.8) else c(0.5, 0.6, 0.7, 0.8, 0.9)
-  with <- setNames(lapply(rhos, one, lookback = 100), ifelse(rhos == 0.8, "gpstream", sprintf("gpstream, rho %.1f", rhos)))
-  without <- setNames(lapply(rhos, one, lookback = 0), sprintf("gpstream, rho %.1f, no look-back", rhos))
-  c(with, without)
+  cases <- expand.grid(rho = if (quick) 0.8 else c(0.6, 0.7, 0.8, 0.9, 0.95), lookback = c(100, 0, 1000))
+  makers <- Map(one, cases$rho, cases$lookback)
+  names(makers) <- with(cases, ifelse(rho == 0.8 & lookback == 100, "gpstream", sprintf("gpstream, rho %.2f, look-back %d", rho, lookback)))
+  makers
 }
 
 peer_streams <- function(data, quick) {

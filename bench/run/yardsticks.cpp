@@ -3,6 +3,8 @@
 // [[Rcpp::depends(RcppEigen)]]
 #include <RcppEigen.h>
 #include <R_ext/BLAS.h>
+#include <chrono>
+#include <ctime>
 #ifndef FCONE
 #define FCONE
 #endif
@@ -11,6 +13,19 @@ using Eigen::Index;
 using Eigen::Lower;
 using Eigen::MatrixXd;
 using View = Eigen::Map<MatrixXd>;
+
+// Seconds: of the clock on the wall, and of the processors that worked for this process.
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericVector fine_clocks() {
+  const double wall = std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+#ifdef _WIN32
+  return Rcpp::NumericVector::create(wall, wall);
+#else
+  timespec t;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return Rcpp::NumericVector::create(wall, static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec));
+#endif
+}
 
 // B <- L^-1 B, S <- S + c B B'
 // [[Rcpp::export(rng = false)]]
