@@ -40,6 +40,6 @@ along_case <- function(points, order, n) {
       flat("gpstream, first tenth after settling", first, size[findInterval(settled, seq(1, n, length.out = length(size)))], settled + max(tenth), none),
       flat("gpstream, last tenth", last, gp$size, n, none)
     ),
-    curve = data.frame(points = points, order = order, n = tapply(seq_len(n), stretch, max), median = 1e6 * tapply(took, stretch, median))
+    curve = data.frame(points = gp$size, order = order, n = tapply(seq_len(n), stretch, max), median = 1e6 * tapply(took, stretch, median))
   )
 }

@@ -20,14 +20,15 @@ must_show <- function(table, agreement) {
   out <- rbind(
     faster("one row, 500 points: laGP::updateGP at n = 500 / gpstream", peer("W2", update, "laGP"), own("W2", update), 8),
     faster("one row, 500 points: laGP::updateGP at n = 1000 / gpstream", peer("W2", "500 points, 1000 rows", "laGP"), own("W2", "500 points, 1000 rows"), 50),
-    within("one row, 500 points: gpstream / one pass over the memory", own("W2", update), machine("W2", update), 1.5),
+    within("one row, 500 points: gpstream / copying M x M numbers", own("W2", update), machine("W2", update), 1.5),
     within("one row, 500 points: last tenth of 1e5 rows / first tenth after settling", own("along", long, "gpstream, last tenth"), own("along", long, "gpstream, first tenth after settling"), 1.1),
     within("one row, 500 points: p99 / median", find("W2", update, "gpstream")$p99, own("W2", update), 3),
     within("batches of 1000, 500 points: gpstream / solve + symmetric update", own("W3", "500 points, batches of 1000"), machine("W3", "500 points, batches of 1000"), 1.3)
   )
   for (case in list(c("D = 2, 1000 points", 20), c("D = 3, 1000 points", 20), c("D = 8, 1500 points", 4))) {
     out <- rbind(out,
-      faster(paste0("selection, ", case[1], ": distance scan / gpstream"), machine("W1", case[1]), own("W1", case[1]), case[2]),
+      faster(paste0("selection, ", case[1], ": distance scan by R's BLAS / gpstream"), peer("W1", case[1], "machine: R's BLAS"), own("W1", case[1]), case[2]),
+      faster(paste0("selection, ", case[1], ": distance scan by Eigen / gpstream"), peer("W1", case[1], "machine: Eigen"), own("W1", case[1]), case[2]),
       faster(paste0("selection, ", case[1], ": ten steps of stats::kmeans / gpstream"), peer("W1", case[1], "stats::kmeans"), own("W1", case[1]), 50)
     )
   }

@@ -60,7 +60,7 @@ one_row_case <- function(points, rows, quick) {
     makers = c(
       list(gpstream = own(function(gp, row) gp$update(row$x, row$y))),
       lapply(others, other, act = function(peer, model, row) peer$update(model, row$x, row$y)),
-      memory_pass(points)
+      memory_copy(points)
     )
   )
   if (rows > points) return(update)

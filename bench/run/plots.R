@@ -1,6 +1,8 @@
 # The pictures of the benchmark, from its tables alone.
 
 blue <- "#1B5E8C"
+pale <- "#6FA8D0"
+dark <- "#0B2C45"
 red <- "#B5451B"
 green <- "#4C7A34"
 purple <- "#6B4C8C"
@@ -61,7 +63,7 @@ cost_by_n <- function(table, curve) {
             "One row at a time: what the next one costs", ywords = durations)
   kinds <- unique(curve[c("points", "order")])
   kinds$lty <- ifelse(kinds$order == "random", 1, 2)
-  kinds$col <- ifelse(kinds$points == 500, blue, "#6FA8D0")
+  kinds$col <- ifelse(kinds$points > 200, blue, pale)
   for (k in seq_len(nrow(kinds))) {
     part <- curve[curve$points == kinds$points[k] & curve$order == kinds$order[k], ]
     lines(part$n, part$median, col = kinds$col[k], lwd = 2, lty = kinds$lty[k])
@@ -72,7 +74,7 @@ cost_by_n <- function(table, curve) {
     part <- part[order(part$rows), ]
     points(part$rows, part$median, type = "o", col = colours[name], pch = 19, cex = 0.8, lwd = 2)
   }
-  key(c(paste(names, "(exact)"), sprintf("gpstream, M = %d,\n%s stream", kinds$points, kinds$order)), c(colours[names], kinds$col),
+  key(c(paste0(names, rep(", exact", length(names))), sprintf("gpstream, M = %.0f, %s", kinds$points, kinds$order)), c(colours[names], kinds$col),
       c(rep(1, length(names)), kinds$lty), c(rep(19, length(names)), rep(NA, nrow(kinds))))
 }
 
@@ -80,8 +82,8 @@ cost_by_m <- function(table) {
   par(mar = c(3.4, 4.6, 2.2, 11.5))
   part <- table[table$workload == "by M", ]
   log_frame(range(part$points), range(part$median) * c(0.6, 2), "inducing points M", "time per row", "What a row costs against M", ywords = durations)
-  words <- c("gpstream, one row and one prediction" = "update by one row,\nthen predict one", "gpstream" = "update by one row", "gpstream, batch of 1000" = "update by 1000 rows",
-             "gpstream, predict mean and sd" = "predict 1000,\nmean and sd", "gpstream, predict mean" = "predict 1000, mean")
+  words <- c("gpstream, one row and one prediction" = "one row, predict one", "gpstream" = "one row", "gpstream, batch of 1000" = "a batch of 1000",
+             "gpstream, predict mean and sd" = "predict 1000, mean, sd", "gpstream, predict mean" = "predict 1000, mean")
   shade <- setNames(c(purple, blue, red, green, grey), names(words))
   for (task in names(words)) {
     own <- part[part$method == task, ]
@@ -93,12 +95,12 @@ cost_by_m <- function(table) {
 }
 
 accuracy_by_time <- function(table) {
-  layout(matrix(1:2, 1), widths = c(1, 1.42))
+  layout(matrix(1:2, 1), widths = c(1, 1.575))
   part <- table[table$workload == "stream", ]
   part$family <- sub(",.*", "", part$method)
   part <- part[part$family != "kernlab", ] # no useful fit: it would only squeeze the others
   families <- setdiff(unique(part$family), "gpstream")
-  looks <- c("look-back 1000" = 17, "look-back 100" = 19, "look-back 0" = 1)
+  looks <- c("look-back 1000" = dark, "look-back 100" = blue, "look-back 0" = pale)
   for (setting in unique(part$setting)) {
     last <- setting == part$setting[nrow(part)]
     par(mar = c(3.4, 4.6, 2.2, if (last) 11.5 else 1))
@@ -107,12 +109,12 @@ accuracy_by_time <- function(table) {
     for (family in families) joined(at[at$family == family, ], colours[family], 19)
     own <- at[at$family == "gpstream", ]
     look <- ifelse(own$method == "gpstream", "look-back 100", sub(".*, ", "", own$method))
-    for (kind in names(looks)) joined(own[look == kind, ], blue, looks[kind], if (kind == "look-back 0") 2 else 1)
+    for (kind in rev(names(looks))) joined(own[look == kind, ], looks[kind], 17)
   }
-  key(c(paste0("gpstream,\n", names(looks)), families), c(rep(blue, 3), colours[families]), c(1, 1, 2, rep(1, length(families))), c(looks, rep(19, length(families))))
+  key(c(paste0("gpstream, ", names(looks)), families), c(looks, colours[families]), pch = rep(c(17, 19), c(length(looks), length(families))))
 }
 
-joined <- function(some, col, pch, lty = 1) {
+joined <- function(some, col, pch) {
   some <- some[order(some$rmse), ]
-  points(some$median, some$rmse, type = "o", pch = pch, lty = lty, lwd = 2, cex = 0.8, col = col)
+  points(some$median, some$rmse, type = "o", pch = pch, lwd = 2, cex = 0.8, col = col)
 }

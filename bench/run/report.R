@@ -34,9 +34,11 @@ print_table <- function(table) {
 }
 
 print_must_show <- function(shown) {
-  cat("\nmust show\n")
+  missing <- sum(is.na(shown$measured))
+  shown <- shown[!is.na(shown$measured), ]
+  cat("\nmust show", if (missing) sprintf(" (%d more in a full run with all peers)", missing), "\n", sep = "")
   cat(sprintf("  %-*s %10s   %s\n", max(nchar(shown$what)), "", "measured", "wanted"))
-  cat(sprintf("  %-*s %10s   %s\n", max(nchar(shown$what)), shown$what, ifelse(is.na(shown$measured), "-", number(shown$measured)), shown$wanted), sep = "")
+  cat(sprintf("  %-*s %10s   %s\n", max(nchar(shown$what)), shown$what, number(shown$measured), shown$wanted), sep = "")
 }
 
 # Four significant digits are more than the clock gives.

@@ -49,11 +49,12 @@ multiply <- function(M, B) {
   )
 }
 
-# One pass over M x M numbers, read and written.
-memory_pass <- function(M) {
+# M x M numbers read and M x M written.
+memory_copy <- function(M) {
   if (!compiled()) return(list())
   S <- matrix(0, M, M)
-  list("machine: memory" = function() method(function() replicate(20, timed(touch(S)))))
+  T <- S + 1
+  list("machine: memory" = function() method(function() each(20, function(i) copy_over(S, T))))
 }
 
 # Distances of all rows to a given set of points, by matrix products over blocks of rows: no selection, but what a plain one

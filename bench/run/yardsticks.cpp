@@ -4,6 +4,7 @@
 #include <RcppEigen.h>
 #include <R_ext/BLAS.h>
 #include <chrono>
+#include <cstring>
 #include <ctime>
 #ifndef FCONE
 #define FCONE
@@ -46,9 +47,10 @@ void blas_multiply(const View L, View B) {
   F77_CALL(dtrmm)("L", "L", "N", "N", &M, &N, &one, L.data(), &M, B.data(), &M FCONE FCONE FCONE FCONE);
 }
 
-// Reads and writes a matrix once: 16 M^2 bytes, the least traffic of a rank-one update.
+// S <- T: 8 M^2 bytes read and as many written. The least a rank-one update can do is as much: it reads a triangular
+// factor and a symmetric matrix, and reads and writes the latter once more, each of half a square.
 // [[Rcpp::export(rng = false)]]
-void touch(View S) { S.array() += 1e-9; }
+void copy_over(View S, const View T) { std::memcpy(S.data(), T.data(), sizeof(double) * S.size()); }
 
 // Squared distance of each row of X to the nearest row of Z, by matrix products over blocks of 256 rows.
 // [[Rcpp::export(rng = false)]]
