@@ -21,6 +21,18 @@ core_nystrom_error <- function(kernel, x, z, norm) {
     .Call(`_gpstream_core_nystrom_error`, kernel, x, z, norm)
 }
 
+core_kernel_spectrum <- function(kernel, x, most_rank, most_entries) {
+    .Call(`_gpstream_core_kernel_spectrum`, kernel, x, most_rank, most_entries)
+}
+
+core_dpp_factor <- function(kernel, x, t) {
+    .Call(`_gpstream_core_dpp_factor`, kernel, x, t)
+}
+
+core_dpp_draw <- function(factor, u) {
+    .Call(`_gpstream_core_dpp_draw`, factor, u)
+}
+
 core_set_new <- function(kernel, selector, columns) {
     .Call(`_gpstream_core_set_new`, kernel, selector, columns)
 }
@@ -51,6 +63,10 @@ core_gp_nobs <- function(handle) {
 
 core_gp_update <- function(handle, x, y, stop_when_full, proposal = NULL) {
     .Call(`_gpstream_core_gp_update`, handle, x, y, stop_when_full, proposal)
+}
+
+core_gp_take <- function(state, x, y) {
+    .Call(`_gpstream_core_gp_take`, state, x, y)
 }
 
 core_gp_grow <- function(handle, x, y, proposal = NULL) {

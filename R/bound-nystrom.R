@@ -25,7 +25,7 @@
 #' at most \eqn{(m + 1) \sum_{i > m} \lambda_i} (`type = "burt"`). It says nothing about points chosen otherwise. Eigenvalues that were computed
 #' are rounding below about n times 1e-16 of the largest, and so is what is made of them.
 #'
-#' @param n,m Numbers of rows and of points, whole numbers with 1 <= m <= n; vectors are recycled.
+#' @param n,m Numbers of rows and of points, whole numbers with 1 <= m <= n; single numbers, or of one length.
 #'   For `bound_nystrom_kdpp()`, `m` from 0 to the number of eigenvalues.
 #' @param rho The correlation that every row has with a point, between 0 and 1.
 #' @param variance The variance of the kernel.
@@ -33,10 +33,12 @@
 #' @return A numeric vector, in units of the variance; for `bound_nystrom_kdpp()` of the eigenvalues.
 #' @examples
 #' bound_nystrom(1000, 142, rho = 0.7)
-#' sapply(c("nearest", "gershgorin", "frobenius", "paper"), function(type) bound_nystrom(1000, 142, 0.7, type = type))
+#' types <- c("nearest", "gershgorin", "frobenius", "paper")
+#' sapply(types, function(type) bound_nystrom(1000, 142, 0.7, type = type))
 #'
 #' x <- matrix(runif(600), ncol = 3)
-#' lambda <- eigen(kernel_matrix(kernel_se(lengthscale = 1), x), symmetric = TRUE, only.values = TRUE)$values
+#' K <- kernel_matrix(kernel_se(lengthscale = 1), x)
+#' lambda <- eigen(K, symmetric = TRUE, only.values = TRUE)$values
 #' bound_nystrom_kdpp(lambda, m = c(5, 10, 20))
 #' bound_nystrom_kdpp(lambda, m = c(5, 10, 20), type = "expected")
 #' @references
@@ -53,6 +55,7 @@ bound_nystrom <- function(n, m, rho, variance = 1, type = c("nearest", "gershgor
   rho <- check_fraction(rho, "rho")
   variance <- check_variance(variance, "variance")
   if (length(n) == 0 || length(m) == 0) return(numeric())
+  if (length(n) > 1 && length(m) > 1 && length(n) != length(m)) abort("dimension", "`n` and `m` must be of one length, not ", length(n), " and ", length(m), ".")
   if (any(n < m)) abort("parameter", "`m` must be at most `n`: the points are rows among the `n`.")
   # at least the largest eigenvalue of the points' correlation matrix; the nearest point alone does not need it
   largest <- switch(type,

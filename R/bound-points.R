@@ -19,8 +19,8 @@
 #' column the exact number, and on two Oler's inequality; and all of these without the columns that are so short that they hardly
 #' matter. It is not rounded down, though M is a whole number. `"expected"` bounds, by the same volumes, the chance that the next
 #' row joins, given how many have joined, and adds these chances up; it is never above `"packing"` nor above `n`. `"lower"` counts
-#' the rows that have no earlier row within the radius. `"line"` is the law of Renyi's parking problem: on a side of at least three
-#' radii right to within 0.06, on a shorter one to within 0.15. The vignette `theorem-1` proves each of these and measures how loose they
+#' the rows that have no earlier row within the radius. `"line"` is the law of Renyi's parking problem: on a side of up to
+#' two radii exact, on a longer one right to within 0.07. The vignette `theorem-1` proves each of these and measures how loose they
 #' are: within a factor of four for up to three columns, ten and more for five and more.
 #'
 #' A model may have fewer points: it refuses those that are numerically combinations of others, and stops at `max_points`. What
@@ -34,8 +34,8 @@
 #' `"paper"` is \eqn{(a^D - (a^D - \alpha)^{n+1}) / \alpha} with side \eqn{a} and \eqn{\alpha = (r \sqrt D / 2)^D}, where
 #' \eqn{r = l \sqrt{-\log\rho}} for the squared exponential kernel; when sides or lengthscales differ, products over the columns stand
 #' for the powers. Its proof has gaps that cannot be closed (see the vignette). For `side = 1` and one column it is a bound, with a proof,
-#' when r < 2. For `side = 1` and two columns no violation is known, nor for three with r up to 0.5. For long streams it
-#' fails on three columns for r = 0.59 and above, on four already for r = 0.18, on five and six wherever we looked, and on seven or more
+#' when r < 2. For `side = 1` and two columns no violation is known, nor for three with r up to 0.4. For long streams it
+#' fails on three columns for r = 0.5 and above, on four already for r = 0.18, on five and six wherever we looked, and on seven or more
 #' for every r, provably. For another `side` it means nothing, and may be negative or astronomically large.
 #'
 #' @param n Number of rows: whole numbers, or `Inf` for a stream without end.
@@ -58,7 +58,8 @@
 #' # the paper's example: three columns
 #' k <- kernel_se(lengthscale = 0.3)
 #' n <- c(10, 100, 1000, 10000)
-#' sapply(c("lower", "expected", "packing", "paper"), function(type) bound_points(n, k, rho = 0.7, d = 3, type = type))
+#' types <- c("lower", "expected", "packing", "paper")
+#' sapply(types, function(type) bound_points(n, k, rho = 0.7, d = 3, type = type))
 #' oips(k, rho = 0.7)$update(matrix(runif(3e4), ncol = 3))$size
 #'
 #' # sides of different length, one lengthscale per column
@@ -94,7 +95,8 @@ check_sides <- function(side, d) {
 }
 
 check_fit <- function(kernel, d) {
-  counts <- lengthscale_counts(kernel_in_use(kernel, matrix(0, 0, max(lengthscale_counts(kernel)))))
-  wrong <- counts[!counts %in% c(1, d)]
+  counts <- lengthscale_counts(kernel)
+  wrong <- if (has_ard(kernel)) numeric() else counts[!counts %in% c(0, 1, d)]
   if (length(wrong) > 0) abort("dimension", "`kernel` has ", wrong[1], " lengthscales, but `d` is ", d, "; give one `side` per column, or `d`.")
+  kernel_in_use(kernel, matrix(0, 0, d)) # has it lengthscales at all?
 }

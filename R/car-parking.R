@@ -28,9 +28,10 @@ taken <- function(t) {
 
 # Expected number of points of n rows. For n rows on average the law is (a + 2) taken + free - 1 at t = n / a, up to terms that vanish
 # with exp(-n) and, in a, faster than exponentially; the last term turns that average into n exactly, to first order. One and
-# two rows, and sides of up to one radius, are exact.
+# two rows, and sides of up to two radii, are exact.
 parked <- function(n, a) {
   if (a <= 1) return(pmin(n, 1))
+  if (a <= 2) return(parked_on_two(n, a))
   t <- n / a
   free <- free_rate(pmin(t, 1e150))
   count <- (a + 2) * taken(t) + free - 1 + (1 + 2 / a) * free * -expm1(-t)
@@ -38,3 +39,7 @@ parked <- function(n, a) {
   count[n == 2] <- 2 - near_pair(a)
   ifelse(n < 2, n, pmax(count, pmin(n, 1)))
 }
+
+# On a side of one to two radii there are one or two points. The first, uniform on the side, leaves at one end of it a piece of length f
+# free where it lies so far from that end: f has density 2 / a from 0 to a - 1. A second joins unless all other rows miss the piece.
+parked_on_two <- function(n, a) ifelse(n < 2, n, 1 + 2 * ((a - 1) / a + expm1(-n * log(a)) / n))

@@ -16,6 +16,7 @@ print.gpstream_certificate <- function(x, digits = 3, ...) {
 }
 
 short_number <- function(value, digits) {
+  if (!is.finite(value)) return(format(value))
   if (value != 0 && (abs(value) >= 1e6 || abs(value) < 1e-4)) return(format(value, digits = digits, scientific = TRUE))
   format(signif(value, digits), digits = 15, big.mark = ",", trim = TRUE, scientific = FALSE)
 }
@@ -23,15 +24,19 @@ short_number <- function(value, digits) {
 # Digits it takes beyond the usual to tell the ends of the bracket apart.
 bracket_digits <- function(x) {
   wide <- max(abs(c(x$lower, x$upper)))
+  if (wide == Inf) return(0)
   max(ceiling(log10(wide / max(x$kl, 1e-9 * wide))) - 1, 0)
 }
 
+# Share of the prior variance, a row; of the rows that the present kernel knows of.
+unexplained <- function(x) x$trace / (x$variance * (x$nobs - x$foreign))
+
 certificate_words <- list(
   points = function(x, number) {
-    share <- x$trace / (x$variance * (x$nobs - x$foreign))
+    known <- x$nobs - x$foreign
     promised <- if (!is.na(x$trace_bound)) paste0(" (the rule promises at most ", number(x$trace_bound / (x$variance * x$nobs)), ")")
     c(
-      paste0("leave ", number(share), " of the prior variance of a row unexplained, on average", promised),
+      if (known > 0) paste0("leave ", number(unexplained(x)), " of the prior variance of a row unexplained, on average", promised, if (x$foreign > 0) paste0(" over the other ", count(known, "row"))),
       if (x$early > 0) paste0(number(100 * x$early / x$trace), " % of that from rows that were gone before the last point joined or was moved"),
       if (x$refused > 0) paste0(count(x$refused, "row"), " refused as a point: the others said the same already"),
       if (x$uncovered > 0) paste0(count(x$uncovered, "row"), " left uncovered: the largest number of points was reached"),
@@ -57,7 +62,7 @@ certificate_words <- list(
       } else {
         c(
           "too far to promise anything about single predictions, which may be good all the same;",
-          "a higher rho or a longer lookback brings it closer"
+          paste0("more points", if (x$early > 0) " or a longer lookback", " would bring it closer")
         )
       },
       if (isTRUE(x$kl_expected < x$kl)) paste0("if the outputs came from this very model, ", number(x$kl_expected), " nats at most on average"),

@@ -19,12 +19,13 @@
 #'     `gamma = 2 kl`.}
 #'   \item{`kl_expected`}{a far smaller number that needs more: if the outputs were drawn from this very model, the divergence is at most
 #'     `trace / noise` on average over such outputs. `NA` where there are `early` rows, and where the points were chosen or moved by looking
-#'     at the outputs.}
+#'     at the outputs. That a kernel which was learned from the outputs had its say in which points were chosen is not accounted for.}
 #'   \item{`mean_error`, `sd_ratio`}{what follows for every single prediction of the function: the mean is off by at most `mean_error` times
 #'     the standard error that [`predict()`][predict.StreamingGP] gives, and that standard error is between `sd_ratio[1]` and
-#'     `sd_ratio[2]` times the exact one.}
-#'   \item{`lost`}{nats of the objective given up when evidence was carried to other points (`gp$points <-`, `optimize_points`,
-#'     [select_grid()]) or, then only an approximation, to another kernel.}
+#'     `sd_ratio[2]` times the exact one. Beyond some hundreds of nats `mean_error` is `Inf`: nothing is promised.}
+#'   \item{`lost`}{what the objective charges, in nats, for evidence that was carried to other points (`gp$points <-`, `optimize_points`,
+#'     [select_grid()]) or to another kernel: the part of it that the new points cannot express. The objective falls by about as much when
+#'     points move; after a change of kernel it also changes because the kernel does.}
 #'   \item{`refused`, `uncovered`}{rows that should have become points and did not: because the points said the same already to within
 #'     rounding, or because `max_points` was reached.}
 #'   \item{`condition`}{the condition number of the correlation matrix of the points.}
@@ -59,7 +60,7 @@ gp_certificate <- function(gp) {
   known <- if (is_started(gp)) core_gp_levels(gp_handle(gp)) else list(tau = 0, a = numeric(), lost = 0, foreign = 0, moves = 0)
   ends <- if (is_started(gp)) core_gp_extremes(gp_handle(gp)) else c(1, 1)
   bracket <- if (known$foreign > 0) c(NA_real_, NA_real_) else if (info$nobs == 0) c(0, 0) else evidence_bracket(gp, info, known, ends[1])
-  kl <- bracket[2] - bracket[1]
+  kl <- max(bracket[2] - bracket[1], 0)
   structure(
     c(
       list(nobs = info$nobs, size = info$size, variance = v, noise = info$noise, objective = gp_objective(gp),
@@ -98,7 +99,10 @@ evidence_bracket <- function(gp, info, known, least) {
   levels <- v * known$tau
   # features are rounded: as if each row had been off by that much in every direction
   levels[1] <- levels[1] + v * n * (4 * .Machine$double.eps)^2 / least
-  rounding <- .Machine$double.eps * (n + info$size) * (yy / s2 + n * abs(log(s2)))
+  # sums are rounded at the size of what was added up: outputs measured from the offset, and n variances
+  size <- evidence$yy + 2 * abs(shift * evidence$sum_y) + n * shift^2 + n * v
+  rounding <- .Machine$double.eps * (n + info$size) * (size / s2 + n * (1 + abs(log(s2))))
+  if (!is.finite(rounding)) return(c(-Inf, Inf))
   c(
     lower_evidence(n, yy, lambda, g2, sqrt(v) / s2 * known$a, levels, s2) - rounding,
     upper_evidence(n, yy, lambda, g2, levels, s2) + rounding
@@ -112,7 +116,7 @@ lower_evidence <- function(n, yy, lambda, g2, m, levels, s2) {
   R <- max(yy - sum(g2 / s2 * (1 + G) / G^2), 0) + sum(lambda / G)
   beyond <- c(rev(cumsum(rev(m^2))), 0) # of the posterior mean, in directions after the first 0, 1, ..., M points
   missed <- levels * (1 + beyond)
-  -kl - n / 2 * log(2 * pi * s2) - (R + sum(missed) + 2 * sqrt(R * sum(early(missed)))) / (2 * s2)
+  -kl - n / 2 * log(2 * pi * s2) - (R + sum(missed) + 2 * sqrt(R) * sqrt(sum(early(missed)))) / (2 * s2)
 }
 
 # log N(y; 0, K + s2 I), with the determinant bounded from below and the quadratic form by the best e.
@@ -141,7 +145,8 @@ expected_divergence <- function(v, info, known) {
 # x - 1 - log x + d^2 <= gamma. The error in standard deviations of the model, d / sqrt(x), is largest at x = exp(-gamma).
 single_predictions <- function(gamma) {
   if (is.na(gamma)) return(list(mean_error = NA_real_, sd_ratio = c(NA_real_, NA_real_)))
+  if (gamma == Inf) return(list(mean_error = Inf, sd_ratio = c(0, Inf)))
   excess <- function(log_x) expm1(log_x) - log_x - gamma
-  end <- function(range) if (gamma <= 0) 0 else stats::uniroot(excess, range, tol = 1e-12)$root
+  end <- function(range) if (gamma == 0) 0 else stats::uniroot(excess, range, tol = 1e-12)$root
   list(mean_error = sqrt(expm1(gamma)), sd_ratio = exp(c(end(c(-1.001 * gamma - 2, 0)), end(c(0, 1 + log(2 + 2 * gamma)))) / 2))
 }

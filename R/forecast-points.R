@@ -15,7 +15,8 @@
 #' @return A data frame with one row for each `n`: `n`, the rows to come; `points`, the forecast, the present number plus `n` times the
 #'   present rate; `upper`, its upper limit; and what can be said in advance about rows within the box that the points cover so far:
 #'   `packing`, the most there can be whatever rows come, and `uniform`, a bound on the expected number if all rows were uniform on the box
-#'   (see [bound_points()]). For rules that do not look at each row (k-means, fixed points, ...) the number is known, and the bounds are `NA`.
+#'   (see [bound_points()]). These two are `NA` when points were moved or put in by hand, or the kernel was changed since they were chosen,
+#'   and for rules that do not look at each row (k-means, fixed points, ...), for which the number is known.
 #' @examples
 #' gp <- streaming_gp(kernel = kernel_se(0.2), select = select_oips(0.8))
 #' x <- matrix(runif(1000), ncol = 2)
@@ -32,18 +33,20 @@ forecast_points <- function(gp, n, level = 0.95) {
   rho <- switch(info$select$name, oips = info$select$rho, variance = sqrt(1 - info$select$tol))
   if (is.null(rho)) {
     m <- rep(as.double(max(info$size, info$select$m)), length(n))
-    return(data.frame(n = n, points = m, upper = m, packing = NA_real_, uniform = NA_real_))
+    return(data.frame(n = n, points = m, upper = m, packing = NA_real_ * n, uniform = NA_real_ * n))
   }
   recent <- recent_joins(gp, info)
   most <- pmax(info$select$max_points, info$size)
   covered <- covered_sides(gp, info, rho)
+  # of points that were put there otherwise there may be more than the rule would ever choose
+  bound <- function(type) if (moved(gp)) NA_real_ * n else bound_points(info$nobs + n, info$kernel, rho, covered, type = type)
   data.frame(
     n = n,
     points = pmin(info$size + n * recent$joined / recent$rows, most),
     # of a rate of which so many events were seen in so many rows
     upper = pmin(info$size + ifelse(n > 0, stats::qnbinom(level, recent$joined + 1, recent$rows / (recent$rows + n)), 0), most),
-    packing = bound_points(info$nobs + n, info$kernel, rho, covered, type = "packing"),
-    uniform = bound_points(info$nobs + n, info$kernel, rho, covered, type = "expected")
+    packing = bound("packing"),
+    uniform = bound("expected")
   )
 }
 
@@ -58,11 +61,16 @@ recent_joins <- function(gp, info) {
   }
   kept <- core_gp_rows(gp_handle(gp))$x
   if (nrow(kept) < 2) return(list(rows = info$nobs, joined = info$size))
-  latest <- kept[-seq_len(nrow(kept) %/% 2), , drop = FALSE]
-  list(rows = nrow(latest), joined = sum(data.frame(t(latest)) %in% data.frame(t(core_gp_points(gp_handle(gp))))))
+  # a row that comes again is no new point
+  joined <- data.frame(t(kept)) %in% data.frame(t(core_gp_points(gp_handle(gp)))) & !duplicated(kept)
+  latest <- -seq_len(nrow(kept) %/% 2)
+  list(rows = length(joined[latest]), joined = sum(joined[latest]))
 }
 
-# The sides of the smallest box that surely holds all rows seen: each is within the radius of a point.
+# Were points, or the kernel they were chosen with, changed otherwise than by the rule?
+moved <- function(gp) core_gp_levels(gp_handle(gp))$moves > 0
+
+# The sides of a box that holds what the points cover, and so, with OIPS, all rows that were not refused or turned away.
 covered_sides <- function(gp, info, rho) {
   points <- gp_points(gp)
   reach <- core_kernel_radius(info$kernel, rho, info$columns)

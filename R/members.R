@@ -1,9 +1,5 @@
 # The members of a model: read from the core, or, before the first row, from what the user gave.
 
-# The two stored fields of a reference object. `gp$state` would do, at twenty times the cost.
-state_of <- function(object) as.environment(object)$state
-spec_of <- function(object) as.environment(object)$spec
-
 gp_handle <- function(gp) {
   state <- state_of(gp)
   if (!is.list(state) || is.null(state$handle) || !is_frame(state$frame)) {

@@ -85,12 +85,14 @@ print.summary.StreamingGP <- function(x, digits = 4, ...) {
   cat("learning   ", x$learning, "\n", sep = "")
   if (info$nobs > 0) {
     sure <- x$certificate
-    cat("residual   ", signif(info$tau / info$nobs, digits), " of the prior variance left unexplained by the points, on average\n", sep = "")
+    if (sure$foreign < info$nobs) cat("residual   ", signif(unexplained(sure), digits), " of the prior variance left unexplained by the points, on average\n", sep = "")
     cat("condition  ", format(sure$condition, digits = 2), " of the correlation matrix of the points\n", sep = "")
     cat("objective  ", format(x$objective, digits = digits + 2), "\n", sep = "")
     cat("evidence   ", if (is.na(sure$lower)) "no bracket: the kernel was changed" else
       paste0("log evidence between ", format(sure$lower, digits = digits + 2), " and ", format(sure$upper, digits = digits + 2)), "\n", sep = "")
     if (!is.na(sure$kl)) cat("posterior  at most ", signif(sure$kl, digits), " nats from the exact one; more in gp$certificate()\n", sep = "")
+  }
+  if (info$size > 0) {
     columns <- rbind(min = apply(x$points, 2, min), max = apply(x$points, 2, max))
     if (is.null(colnames(columns))) colnames(columns) <- paste("column", seq_len(ncol(columns)))
     cat("\nrange of the inducing points\n")

@@ -57,7 +57,7 @@ streaming_gp_restore <- function(state) {
     handle <- as_corrupt(core_gp_restore(state$core), "core")
     if (!is_frame(state$frame, ncol(state$core$Z))) abort("corrupt", "`frame` in the state does not fit the model.")
     if (is.null(state$learning) && gp$spec$optimize != "none") abort("corrupt", "the state has no `learning`.")
-    gp$state <- c(list(handle = handle, frame = state$frame), if (!is.null(state$learning)) list(learning = check_learning(state$learning)))
+    set_state(gp, c(list(handle = handle, frame = state$frame), if (!is.null(state$learning)) list(learning = check_learning(state$learning))))
   }
   gp
 }

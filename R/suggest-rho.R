@@ -30,7 +30,7 @@ suggest_rho <- function(kernel, x = NULL, points = NULL, residual = NULL, n = NU
   check_kernel(kernel)
   if (is.null(points) == is.null(residual)) abort("parameter", "one of `points` and `residual` must be given, and not both.")
   if (!is.null(n) && is.null(points)) abort("parameter", "`n` is of use with `points` only.")
-  if (!is.null(residual)) residual <- check_fraction(residual, "residual")
+  if (!is.null(residual) && check_fraction(residual, "residual") < 1e-12) abort("parameter", "`residual` must be at least 1e-12, not ", describe(residual), ": less is rounding.")
   if (is.null(x)) {
     if (is.null(residual)) abort("input", "`points` needs a sample `x` of the stream: the kernel alone cannot tell how many there will be.")
     return(sqrt(1 - residual))
@@ -74,7 +74,7 @@ rho_for_residual <- function(kernel, x, residual) {
     core_gp_info(trial)$tau / nrow(x) > residual
   }
   if (!short(rho_range[1])) return(rho_of(rho_range[1]))
-  ends <- c(rho_range[1], min(-log1p(-sqrt(1 - residual)), rho_range[2])) # at the latter it is guaranteed
+  ends <- c(rho_range[1], -log1p(-sqrt(1 - residual))) # at the latter it is guaranteed
   rho_of(bisect(short, ends, side = 2))
 }
 

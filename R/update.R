@@ -1,6 +1,8 @@
 # gp$update(): read the batch, fill in what the model still lacks on the first one, hand it to the core.
 
 gp_update <- function(gp, x, y = NULL, data = NULL) {
+  # an ordinary batch of a model that has nothing to learn from it by itself goes straight to the core
+  if (!missing(x) && is.null(data) && core_gp_take(gp@.xData$state, x, y)) return(invisible(gp))
   batch <- read_batch(gp, x, y, data)
   if (nrow(batch$x) == 0) return(invisible(gp))
   if (!is_started(gp)) {
@@ -12,7 +14,7 @@ gp_update <- function(gp, x, y = NULL, data = NULL) {
     state <- state_of(gp)
     step <- if (state$learning$warm) warm_up else learn_batch
     after <- step(gp, state, batch)
-    if (!is.null(after)) gp$state <- after
+    if (!is.null(after)) set_state(gp, after)
   }
   invisible(gp)
 }
@@ -46,7 +48,7 @@ start_model <- function(gp, batch) {
   settings <- resolve_settings(spec, x, batch$y)
   warn_constant(x, batch$numeric)
   inform_guesses(spec, settings, batch)
-  gp$state <- if (needs_rows(spec)) {
+  set_state(gp, if (needs_rows(spec)) {
     warm_up(gp, list(), batch)
   } else if (spec$optimize == "none" && !moves_points(spec$select)) {
     handle <- core_gp_new(settings, ncol(x))
@@ -58,7 +60,19 @@ start_model <- function(gp, batch) {
     empty$learning <- new_learning(FALSE, if (spec$optimize == "none") Inf else 0)
     after <- learn_batch(gp, empty, batch)
     if (is.null(after)) empty else after
-  }
+  })
+}
+
+# The state, with the number of rows up to which a plain batch needs only to be absorbed: see core_gp_take().
+set_state <- function(gp, state) {
+  state$until <- plain_until(spec_of(gp), state$frame, state$learning)
+  gp$state <- state
+}
+
+plain_until <- function(spec, frame, learning) {
+  named <- !is.null(spec$formula) || (frame$D > 1 && !is.null(frame$names))
+  if (named || moves_points(spec$select) || proposes(spec$select) || spec$optimize == "online") return(0)
+  if (is.null(learning)) Inf else if (learning$warm) 0 else max(few_rows, 2 * learning$scaled)
 }
 
 # Guesses that are likely to be poor.

@@ -178,7 +178,8 @@ printed <- function() {
     2 0.2 0.6 0.5 1000 20
     2 0.3 0.7 2 10000 20
     3 0.3 0.7 1.5 100 20
-    3 0.3 0.7 0.5 10000 20")
+    3 0.3 0.7 0.5 10000 20
+    3 0.6 0.5 1 200000 300")
   if (quick) settings <- settings[settings$n <= 1000, ]
   do.call(rbind, lapply(seq_len(nrow(settings)), function(i) do.call(setting_row, settings[i, ])))
 }

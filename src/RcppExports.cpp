@@ -66,6 +66,42 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// core_kernel_spectrum
+Rcpp::List core_kernel_spectrum(Rcpp::List kernel, const Eigen::Map<Eigen::MatrixXd> x, double most_rank, double most_entries);
+RcppExport SEXP _gpstream_core_kernel_spectrum(SEXP kernelSEXP, SEXP xSEXP, SEXP most_rankSEXP, SEXP most_entriesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type kernel(kernelSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type x(xSEXP);
+    Rcpp::traits::input_parameter< double >::type most_rank(most_rankSEXP);
+    Rcpp::traits::input_parameter< double >::type most_entries(most_entriesSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_kernel_spectrum(kernel, x, most_rank, most_entries));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_dpp_factor
+Eigen::MatrixXd core_dpp_factor(Rcpp::List kernel, const Eigen::Map<Eigen::MatrixXd> x, double t);
+RcppExport SEXP _gpstream_core_dpp_factor(SEXP kernelSEXP, SEXP xSEXP, SEXP tSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type kernel(kernelSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type x(xSEXP);
+    Rcpp::traits::input_parameter< double >::type t(tSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_dpp_factor(kernel, x, t));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_dpp_draw
+Rcpp::List core_dpp_draw(const Eigen::Map<Eigen::MatrixXd> factor, const Eigen::Map<Eigen::MatrixXd> u);
+RcppExport SEXP _gpstream_core_dpp_draw(SEXP factorSEXP, SEXP uSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type factor(factorSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type u(uSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_dpp_draw(factor, u));
+    return rcpp_result_gen;
+END_RCPP
+}
 // core_set_new
 SEXP core_set_new(Rcpp::List kernel, Rcpp::List selector, int columns);
 RcppExport SEXP _gpstream_core_set_new(SEXP kernelSEXP, SEXP selectorSEXP, SEXP columnsSEXP) {
@@ -154,6 +190,18 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< bool >::type stop_when_full(stop_when_fullSEXP);
     Rcpp::traits::input_parameter< Rcpp::Nullable<Rcpp::List> >::type proposal(proposalSEXP);
     rcpp_result_gen = Rcpp::wrap(core_gp_update(handle, x, y, stop_when_full, proposal));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_gp_take
+bool core_gp_take(SEXP state, SEXP x, SEXP y);
+RcppExport SEXP _gpstream_core_gp_take(SEXP stateSEXP, SEXP xSEXP, SEXP ySEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type state(stateSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type y(ySEXP);
+    rcpp_result_gen = Rcpp::wrap(core_gp_take(state, x, y));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -393,6 +441,9 @@ static const R_CallMethodDef CallEntries[] = {
     {"_gpstream_core_kernel_matrix", (DL_FUNC) &_gpstream_core_kernel_matrix, 3},
     {"_gpstream_core_kernel_radius", (DL_FUNC) &_gpstream_core_kernel_radius, 3},
     {"_gpstream_core_nystrom_error", (DL_FUNC) &_gpstream_core_nystrom_error, 4},
+    {"_gpstream_core_kernel_spectrum", (DL_FUNC) &_gpstream_core_kernel_spectrum, 4},
+    {"_gpstream_core_dpp_factor", (DL_FUNC) &_gpstream_core_dpp_factor, 3},
+    {"_gpstream_core_dpp_draw", (DL_FUNC) &_gpstream_core_dpp_draw, 2},
     {"_gpstream_core_set_new", (DL_FUNC) &_gpstream_core_set_new, 3},
     {"_gpstream_core_set_update", (DL_FUNC) &_gpstream_core_set_update, 3},
     {"_gpstream_core_set_predict", (DL_FUNC) &_gpstream_core_set_predict, 2},
@@ -401,6 +452,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_gpstream_core_gp_new", (DL_FUNC) &_gpstream_core_gp_new, 3},
     {"_gpstream_core_gp_nobs", (DL_FUNC) &_gpstream_core_gp_nobs, 1},
     {"_gpstream_core_gp_update", (DL_FUNC) &_gpstream_core_gp_update, 5},
+    {"_gpstream_core_gp_take", (DL_FUNC) &_gpstream_core_gp_take, 3},
     {"_gpstream_core_gp_grow", (DL_FUNC) &_gpstream_core_gp_grow, 4},
     {"_gpstream_core_gp_absorb", (DL_FUNC) &_gpstream_core_gp_absorb, 3},
     {"_gpstream_core_gp_bound", (DL_FUNC) &_gpstream_core_gp_bound, 4},

@@ -1,5 +1,6 @@
 // Every function R can call: convert, call the core, return.
 #include <algorithm>
+#include <cstring>
 
 #include "handle.h"
 
@@ -8,6 +9,26 @@ using namespace gpstream;
 namespace {
 
 void check_interrupt() { Rcpp::checkUserInterrupt(); }
+
+constexpr double largest_output = 1e140;  // as in R/input.R: squares beyond it overflow
+
+// NULL when there is none of that name.
+SEXP list_element(SEXP list, const char* name) {
+  if (TYPEOF(list) != VECSXP) return R_NilValue;
+  const SEXP names = Rf_getAttrib(list, R_NamesSymbol);
+  if (TYPEOF(names) != STRSXP) return R_NilValue;
+  for (R_xlen_t i = 0; i < Rf_xlength(names); ++i)
+    if (std::strcmp(CHAR(STRING_ELT(names, i)), name) == 0) return VECTOR_ELT(list, i);
+  return R_NilValue;
+}
+
+// Doubles with no attributes but their dimensions; a vector is one column.
+bool is_plain_matrix(SEXP x, R_xlen_t rows, R_xlen_t columns) {
+  if (TYPEOF(x) != REALSXP || Rf_xlength(x) != rows * columns) return false;
+  if (ATTRIB(x) == R_NilValue) return columns == 1;
+  if (TAG(ATTRIB(x)) != R_DimSymbol || CDR(ATTRIB(x)) != R_NilValue) return false;
+  return Rf_isMatrix(x) && Rf_nrows(x) == rows && Rf_ncols(x) == columns;
+}
 
 }  // namespace
 
@@ -57,6 +78,37 @@ Rcpp::NumericVector core_nystrom_error(Rcpp::List kernel, const Eigen::Map<Eigen
     const NystromResidual residual(*k, basis, x, check_interrupt);
     const double error = norm == "trace" ? residual.trace() : norm == "frobenius" ? residual.frobenius() : residual.spectral();
     return Rcpp::NumericVector::create(_["error"] = k->variance() * error, _["points"] = static_cast<double>(kept.size()));
+  });
+}
+
+// --- the k-DPP of a kernel ------------------------------------------------------------------------------------------
+
+// [[Rcpp::export(rng = false)]]
+Rcpp::List core_kernel_spectrum(Rcpp::List kernel, const Eigen::Map<Eigen::MatrixXd> x, double most_rank, double most_entries) {
+  return classed([&] {
+    const KernelSpectrum out = kernel_spectrum(*make_kernel(kernel_spec(kernel)), x, most_rank, most_entries, check_interrupt);
+    const Rcpp::NumericVector values = Rcpp::wrap(out.values);
+    return Rcpp::List::create(_["values"] = values, _["rounding"] = out.rounding, _["left"] = out.left);
+  });
+}
+
+// [[Rcpp::export(rng = false)]]
+Eigen::MatrixXd core_dpp_factor(Rcpp::List kernel, const Eigen::Map<Eigen::MatrixXd> x, double t) {
+  return classed([&] { return dpp_factor(*make_kernel(kernel_spec(kernel)), x, t); });
+}
+
+// One set for each column of `u`, uniform numbers.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List core_dpp_draw(const Eigen::Map<Eigen::MatrixXd> factor, const Eigen::Map<Eigen::MatrixXd> u) {
+  return classed([&] {
+    Rcpp::List sets(u.cols());
+    for (Index i = 0; i < u.cols(); ++i) {
+      check_interrupt();
+      const std::vector<Index> rows = dpp_draw(factor, u.col(i));
+      Rcpp::IntegerVector set(rows.begin(), rows.end());
+      sets[i] = set + 1;
+    }
+    return sets;
   });
 }
 
@@ -119,6 +171,28 @@ double core_gp_nobs(SEXP handle) {
 bool core_gp_update(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, const Eigen::Map<Eigen::VectorXd> y, bool stop_when_full,
                     Rcpp::Nullable<Rcpp::List> proposal = R_NilValue) {
   return classed([&] { return behind<StreamingGP>(handle).update(x, y, check_interrupt, stop_when_full, proposed(proposal)); });
+}
+
+// The short way for the many: numbers as they should be, in a model that absorbs them and does nothing else until it has `until` rows.
+// FALSE, with the model unchanged, where anything is otherwise; then R looks closer, and says what it is.
+// [[Rcpp::export(rng = false)]]
+bool core_gp_take(SEXP state, SEXP x, SEXP y) {
+  return classed([&] {
+    const SEXP until = list_element(state, "until"), frame = list_element(state, "frame");
+    const SEXP wanted = list_element(frame, "D"), names = list_element(frame, "names");
+    const auto one_number = [](SEXP value) { return (TYPEOF(value) == REALSXP || TYPEOF(value) == INTSXP) && Rf_xlength(value) == 1; };
+    if (!one_number(until) || !one_number(wanted) || TYPEOF(y) != REALSXP || ATTRIB(y) != R_NilValue) return false;
+    StreamingGP& model = behind<StreamingGP>(list_element(state, "handle"));
+    const R_xlen_t rows = Rf_xlength(y), columns = model.columns();
+    if (Rf_asReal(wanted) != static_cast<double>(columns) || (!Rf_isNull(names) && Rf_xlength(names) != columns)) return false;
+    if (rows == 0 || model.evidence().n + static_cast<double>(rows) >= Rf_asReal(until)) return false;
+    if (!is_plain_matrix(x, rows, columns)) return false;
+    const Eigen::Map<const Matrix> X(REAL(x), rows, columns);
+    const Eigen::Map<const Vector> Y(REAL(y), rows);
+    if (!X.allFinite() || !(Y.cwiseAbs().maxCoeff() <= largest_output)) return false;
+    const bool long_enough = static_cast<double>(rows) * static_cast<double>(model.size() + model.window().size()) > 1e4;  // to be interrupted
+    return model.update(X, Y, long_enough ? check_interrupt : [] {}, true);
+  });
 }
 
 // The two halves of an update: points join, rows are absorbed.

@@ -183,7 +183,8 @@ inline Rcpp::List state_list(const StreamingGP& model) {
   return out;
 }
 
-// Such states do not say how what they carry came about: from another kernel, for all they know.
+// Such states do not say how what they carry came about: from another kernel, for all they know. Nor do they say whether points
+// were ever moved: what is in the look-back carries no trace of it.
 inline bool before_format_3(const Rcpp::List& state) {
   for (const char* name : {"lost", "norm", "foreign", "moves"})
     if (state.containsElementNamed(name)) return false;
@@ -224,7 +225,7 @@ inline StreamingGP from_state<StreamingGP>(const Rcpp::List& state) {
   window.reserve(Z.rows(), rows);
   window.push(x, y, r, w);
 
-  const double moves = before_format_3(state) ? evidence.carried.foreign > 0 : number(state, "moves");
+  const double moves = before_format_3(state) ? 1.0 : number(state, "moves");
   Counters counters{number(state, "refused"), number(state, "turned_away"), moves};
   History past;
   past.batches = number(state, "history_batches");

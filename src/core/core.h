@@ -13,9 +13,12 @@
 #include "pivoted.h"       // the same, the most different points first
 #include "lanczos.h"       // the largest eigenvalue, from products alone
 #include "nystrom.h"       // how far W'W is from k1(X, X)
+#include "neighbours.h"    // is a row near a point?
 #include "selector.h"      // which rows become inducing points
 #include "selectors.h"     // registry; selectors/oips.h is [GFO21 Algorithm 1]
 #include "point_set.h"     // a selector on its own
+#include "kernel_spectrum.h" // eigenvalues of the kernel matrix of many rows
+#include "dpp.h"           // draws from a determinantal point process
 #include "evidence.h"      // what the data said: sums over rows of w w', w y, ...
 #include "window.h"        // the look-back window
 #include "join.h"          // a point joins

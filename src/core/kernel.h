@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,13 @@ struct KernelSpec {
   Vector lengthscale;                    // length 1: isotropic; length D: one per column
   std::map<std::string, double> extras;  // shape parameters by name
   std::vector<KernelSpec> parts;         // of a sum or product
+};
+
+// The inputs x that correlate at least rho with z, for a kernel that is a decreasing function of a distance:
+//   sum_d ((x_d - z_d) inverse_d)^2 <= r2
+struct Ball {
+  Vector inverse;
+  double r2;
 };
 
 class Kernel {
@@ -48,6 +56,9 @@ class Kernel {
 
   // Distance along each of D axes at which the correlation has fallen to rho.
   virtual Vector radius(double rho, Index D) const = 0;
+
+  // The same as a ball on D columns, where it is one.
+  virtual std::optional<Ball> ball(double /*rho*/, Index /*D*/) const { return std::nullopt; }
 
   // Can it be used on inputs with D columns?
   virtual bool fits(Index D) const = 0;

@@ -59,10 +59,10 @@ inline void cholesky_update(MatrixView C, VectorView w) {
   const Index M = C.rows();
   for (Index j = 0; j < M; ++j) {
     const double before = C(j, j), after = std::hypot(before, w(j));
-    const double c = after / before, s = w(j) / before;
+    const double c = after / before, s = w(j) / before, inverse = before / after;
     const Index below = M - j - 1;
     C(j, j) = after;
-    C.col(j).tail(below) = (C.col(j).tail(below) + s * w.tail(below)) / c;
+    C.col(j).tail(below) = (C.col(j).tail(below) + s * w.tail(below)) * inverse;
     w.tail(below) = c * w.tail(below) - s * C.col(j).tail(below);
   }
 }
@@ -81,6 +81,7 @@ struct Eigensystem {
   Matrix vectors;
 };
 inline Eigensystem eigensystem(const ConstMatrixView& S) {
+  if (S.rows() == 0) return {Vector(0), Matrix(0, 0)};
   const Eigen::SelfAdjointEigenSolver<Matrix> solver(S);
   require(solver.info() == Eigen::Success, "not_pd", "the eigenvalues of the evidence could not be found.");
   return {solver.eigenvalues().cwiseMax(0.0), solver.eigenvectors()};

@@ -54,6 +54,14 @@ class Stationary : public Kernel {
     return unit_radius(rho) * (l.size() == 1 ? Vector::Constant(D, l(0)) : l);
   }
 
+  std::optional<Ball> ball(double rho, Index D) const final {
+    const Vector& l = spec().lengthscale;
+    const double r = unit_radius(rho);
+    Ball out{(l.size() == 1 ? Vector::Constant(D, l(0)) : l).cwiseInverse(), r * r};
+    if (!out.inverse.allFinite()) return std::nullopt;  // lengthscales at the end of the number range
+    return out;
+  }
+
   bool fits(Index D) const final { return spec().lengthscale.size() == 1 || spec().lengthscale.size() == D; }
 
  protected:

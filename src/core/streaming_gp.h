@@ -54,9 +54,13 @@ class StreamingGP final : public Points {
   double xi() const { return v() / s2(); }
   double tau() const { return evidence_.carried.tau + evidence_.tau.view().sum() + window_.residual(); }
 
-  // C and the weights are derived: built when asked for.
+  // C and the weights are derived: built when asked for. Rows that came since C was last asked for are rotated into it then.
   const PosteriorFactor& factor() const {
     if (!factor_) factor_.emplace(evidence_, xi());
+    if (pending_.cols() > 0) {
+      factor_->absorb(pending_.view(), xi());
+      pending_.resize(pending_.rows(), 0);
+    }
     return *factor_;
   }
   const PosteriorWeights& weights() const {
@@ -134,8 +138,12 @@ class StreamingGP final : public Points {
 
   Vector centred_b() const { return evidence_.b.view() - (settings_.mean - offset_) * evidence_.h.view(); }
   void forget_posterior() {
-    factor_.reset();
+    forget_factor();
     weights_.reset();
+  }
+  void forget_factor() {
+    factor_.reset();
+    pending_.resize(pending_.rows(), 0);
   }
   void check_saved() const;
 
@@ -147,6 +155,7 @@ class StreamingGP final : public Points {
   Counters counters_;
   History history_;
   mutable std::optional<PosteriorFactor> factor_;
+  mutable GrowingMatrix pending_;  // features of the rows that are in the evidence and not yet in `factor_`
   mutable std::optional<PosteriorWeights> weights_;
   // for the transaction under way: the window's residuals before its first join, and a factor that a join had to give up
   std::optional<Vector> residuals_before_;

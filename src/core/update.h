@@ -50,7 +50,10 @@ inline bool StreamingGP::join(const ConstMatrixView& z, Index) {
   basis_.reserve(M);
   evidence_.reserve(M);
   window_.reserve(M, 0);
-  if (factor_) factor_->reserve(M);
+  if (factor_) {
+    factor();
+    factor_->reserve(M);
+  }
   if (!residuals_before_) residuals_before_ = window_.residuals();
   if (factor_ && !factor_->append(joining->row, joining->corner, xi())) {
     factor_before_ = std::move(factor_);
@@ -113,8 +116,10 @@ inline void StreamingGP::absorb(const ConstMatrixView& X, const ConstVectorView&
 inline void StreamingGP::absorb_rows(const ConstMatrixView& X, const Vector& centred, Checkpoint check) {
   const Index B = X.rows(), M = size(), newest = std::min(B, window_.limit());
   // one factorisation costs about as much as rotating M / 16 rows into C
-  const bool refactor = !factor_ || B > absorb_block || (B > 1 && 16 * B > M);
+  const Index waiting = pending_.cols() + B;
+  const bool refactor = !factor_ || B > absorb_block || (waiting > 1 && 16 * waiting > M);
   window_.reserve(M, newest);
+  if (!refactor) pending_.reserve(M, waiting);
   history_.reserve();
   Absorbed seen;
   if (B <= absorb_block) {  // one block: nothing can fail after the first write
@@ -128,10 +133,12 @@ inline void StreamingGP::absorb_rows(const ConstMatrixView& X, const Vector& cen
   const double left = window_.push(X.bottomRows(newest), centred.tail(newest), seen.r.tail(newest), seen.newest.rightCols(newest));
   evidence_.tau.view()(M) += left + seen.r.head(B - newest).sum();
   history_.add(evidence_.n, static_cast<double>(M));
-  if (refactor)
-    factor_.reset();
-  else
-    factor_->absorb(seen.newest, xi());
+  if (refactor) {
+    forget_factor();
+  } else {
+    pending_.resize(M, waiting);
+    pending_.view().rightCols(B) = seen.newest;
+  }
   weights_.reset();
 }
 

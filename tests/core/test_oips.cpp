@@ -19,7 +19,7 @@ TEST("OIPS is Algorithm 1 on 1000 random streams, however they are cut and whate
       for (double j : expected) covered = covered || C(static_cast<Index>(j) - 1, i) >= rho;
       if (!covered) expected.push_back(static_cast<double>(i) + 1);
     }
-    const Index cut = 1 + static_cast<Index>(r.uniform(0, 30));
+    const Index cut = 1 + static_cast<Index>(r.uniform(0, 60));  // from 32 rows on, by cells
     PointSet set(make_kernel(with_variance(k, r.uniform(0.01, 100))), make_selector(oips(rho, 1e9)), D);
     for (Index start = 0; start < n; start += cut) set.update(X.middleRows(start, std::min(cut, n - start)), nothing);
     if (set.index() != expected) CHECK(!"other points than Algorithm 1");

@@ -501,6 +501,8 @@ sweep_calls <- function() {
     select_greedy = list(select_greedy, list(m = 3, criterion = "bound", optimize_points = FALSE)),
     select_kdpp = list(select_kdpp, list(m = 3, optimize_points = FALSE)),
     select_points = list(select_points, list(selector = select_oips(), x = 1:3, kernel = k)),
+    kdpp_sample = list(kdpp_sample, list(kernel = k, x = 1:3, k = 2)),
+    kdpp_log_prob = list(kdpp_log_prob, list(kernel = k, x = 1:3, index = 1:2)),
     streaming_gp = list(streaming_gp, c(list(formula = y ~ x, data = frame), settings)),
     use = list(use, settings),
     learn = list(learn, list(kernel = kernel_se(), noise = 1, select = select_oips(), lookback = 5, mean = 0, optimize = "online", warmup = 12)),

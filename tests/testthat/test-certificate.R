@@ -222,3 +222,91 @@ test_that("[derivation 10] a stream on which each term for early rows in the upp
     expect_bracket(gp, x, y)
   }
 })
+
+test_that("a mean far from where outputs are measured from costs digits, and these are allowed for", {
+  set.seed(1)
+  x <- matrix(runif(200, 0, 10))
+  y <- sin(x[, 1]) + rnorm(200, sd = 0.1)
+  model <- function(mean) streaming_gp(kernel = kernel_se(1, 1), noise = 0.01, mean = mean, select = select_oips(0.99), optimize = "none")
+  for (far in c(1e3, 1e6, 1e8)) {
+    from <- model(far)$update(x, y)
+    from$mean <- 0
+    to <- model(0)$update(x, y + far)
+    to$mean <- far
+    for (gp in list(from, to)) {
+      sure <- gp$certificate()
+      exact <- log_evidence(model(0)$update(x, y), x, y)
+      expect_lt(sure$lower, exact + 1e-6)
+      expect_gt(sure$upper, exact - 1e-6)
+    }
+  }
+})
+
+test_that("there is a number, however small the bracket and however large the outputs", {
+  at <- function(v, y) streaming_gp(kernel = kernel_se(1, v), noise = 1, mean = 0, select = select_oips(0.999), optimize = "none")$update(seq(0, 20, 2.5), y)
+  exact <- at(0.001, numeric(9))$certificate() # both ends are the same, to the last digit
+  expect_gte(exact$kl, 0)
+  expect_lt(exact$mean_error, 1e-5)
+  x <- seq(0, 10, length.out = 50)
+  for (noise in c(1e-140, 1)) {
+    gp <- streaming_gp(kernel = kernel_se(1, 1), noise = noise, mean = 0, lookback = 0, optimize = "none")
+    for (i in 1:5) gp$update(x + i / 100, 1e100 * sin(x))
+    sure <- gp$certificate()
+    expect_identical(c(sure$mean_error, sure$gamma > 1e100), c(Inf, 1))
+    expect_output(print(sure), "too far to promise")
+    expect_output(print(summary(gp)), "log evidence between")
+  }
+})
+
+test_that("when another kernel left no row that is known, the rest can still be read", {
+  gp <- streaming_gp(kernel = kernel_se(1, 1), noise = 0.1, mean = 0, lookback = 0, optimize = "none")$update(1:9, sin(1:9))
+  gp$kernel <- kernel_se(0.5, 1)
+  expect_output(print(gp$certificate()), "condition number .*nothing can be promised: the kernel was changed when 9 rows were gone")
+  gp$update(10:12, sin(10:12))
+  expect_output(print(gp$certificate()), "unexplained, on average over the other 3 rows")
+})
+
+test_that("a model whose rule chose no point at all has a certificate and a summary, and can be told to learn", {
+  none <- function(y) suppressWarnings(
+    streaming_gp(kernel = kernel_se(1, 1e-12), noise = 1, mean = 0, select = select_greedy(3, "bound"), optimize = "none")$update(c(1, 1, 1), y)
+  )
+  gp <- none(c(0, 0, 0))
+  expect_identical(gp$size, 0L)
+  exact <- log_evidence(gp, matrix(1, 3), c(0, 0, 0))
+  expect_lte(gp$certificate()$lower, exact + 1e-12)
+  expect_gte(gp$certificate()$upper, exact - 1e-12)
+  expect_equal(gp$certificate()$trace, 3e-12)
+  expect_silent(capture.output(print(gp$certificate()), print(summary(gp))))
+  expect_error(gp$optimize(), class = "gpstream_error_input")
+  gp$kernel <- kernel_se(2, 1)
+  expect_identical(gp$certificate()$trace, 3)
+})
+
+test_that("what is lost in a move is what the new points cannot express of the old features", {
+  set.seed(1)
+  x <- matrix(runif(80, 0, 10))
+  gp <- streaming_gp(kernel = kernel_se(1, 2), noise = 0.1, mean = 0, select = select_oips(0.9), lookback = 0, optimize = "none")$update(x, sin(x[, 1]))
+  old <- gp$points
+  new <- old[-3, , drop = FALSE] + 0.1
+  gp$points <- new
+  K <- function(a, b) kernel_matrix(gp$kernel, a, b)
+  weights <- K(x, old) %*% solve(K(old, old)) # E[f(x) | f(old)] = weights f(old)
+  left <- K(old, old) - K(old, new) %*% solve(K(new, new), K(new, old))
+  expect_equal(gp$certificate()$lost, sum((weights %*% left) * weights) / (2 * 0.1), tolerance = 1e-6)
+})
+
+test_that("the average over outputs is promised for points that did not look at them, and no row that left early", {
+  set.seed(1)
+  x <- runif(40, 0, 5)
+  expected <- function(select, ...) {
+    gp <- streaming_gp(kernel = kernel_se(1, 1), noise = 0.1, mean = 0, select = select, optimize = "none", ...)
+    gp$update(x[1:20], sin(x[1:20]))$update(5 + x[21:40], sin(x[21:40]))
+    gp$certificate()$kl_expected
+  }
+  for (select in list(select_oips(0.9), select_variance(0.1), select_random(5), select_kmeans(5), select_greedy(5, "variance"), select_kdpp(5))) {
+    expect_gt(expected(select), 0)
+  }
+  expect_identical(expected(select_greedy(5, "bound")), NA_real_)
+  expect_identical(expected(select_oips(0.9, optimize_points = TRUE)), NA_real_)
+  expect_identical(expected(select_oips(0.9), lookback = 0), NA_real_) # points joined after rows had gone
+})

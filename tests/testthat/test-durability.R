@@ -243,8 +243,12 @@ test_that("a list of format 2, which did not say how it came by what it carries,
     streaming_gp_restore(state)
   }
   gp <- toy_gp(200, 2, lookback = 10)
-  expect_identical(as.list(continue_stream(older(gp), 2))$core, as.list(continue_stream(gp$copy(), 2))$core)
-  expect_identical(older(gp)$certificate(), gp$certificate())
+  but_moves <- function(gp) replace(as.list(gp)$core, "moves", NULL)
+  expect_identical(but_moves(continue_stream(older(gp), 2)), but_moves(continue_stream(gp$copy(), 2)))
+  bracket <- c("trace", "lower", "upper", "kl", "mean_error", "sd_ratio")
+  expect_identical(older(gp)$certificate()[bracket], gp$certificate()[bracket])
+  # for all it says, points were put in while every row was at hand
+  expect_identical(older(gp)$certificate()$trace_bound, NA_real_)
   gp$points <- gp$points[-1, ]
   expect_identical(predict(older(gp), toy(5, 2)$x), predict(gp, toy(5, 2)$x))
   expect_false(is.na(gp$certificate()$kl))

@@ -60,3 +60,30 @@ test_that("what forecast_points() cannot answer, it says", {
   shown <- conditions_of(forecast_points(1, 1), forecast_points(toy_gp(0), 1), forecast_points(gp, -1), forecast_points(gp, 1.5), forecast_points(gp, 1, 2))
   expect_snapshot(writeLines(shown))
 })
+
+test_that("rows that come again are no new points", {
+  x <- rep(1:5, 20)
+  for (gp in list(streaming_gp(kernel = kernel_se(0.5, 1), noise = 0.1, mean = 0, optimize = "none"), streaming_gp())) {
+    set.seed(1)
+    gp$update(x, sin(x) + rnorm(100, sd = 0.1))
+    expect_identical(forecast_points(gp, c(10, 1000))$points, rep(as.double(gp$size), 2))
+    expect_gt(forecast_points(gp, 1000)$upper, gp$size + 10) # that none came lately does not mean that none will
+  }
+})
+
+test_that("points that the rule did not choose are under no bound of it", {
+  set.seed(1)
+  x <- runif(300)
+  gp <- streaming_gp(kernel = kernel_se(0.05, 1), noise = 0.1, mean = 0, optimize = "none")$update(x, sin(x))
+  expect_gte(forecast_points(gp, 10)$packing, gp$size)
+  gp$kernel <- kernel_se(0.5, 1)
+  expect_lt(bound_points(300, gp$kernel, 0.8, side = 1, type = "packing"), gp$size)
+  expect_identical(unlist(forecast_points(gp, 10)[c("packing", "uniform")], use.names = FALSE), c(NA_real_, NA_real_))
+})
+
+test_that("no n, no rows", {
+  for (select in list(select_oips(), select_fixed(matrix(1:3)))) {
+    gp <- streaming_gp(kernel = kernel_se(1), noise = 0.1, select = select)$update(1:5, 1:5)
+    expect_identical(dim(forecast_points(gp, numeric())), c(0L, 5L))
+  }
+})

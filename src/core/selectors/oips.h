@@ -3,6 +3,7 @@
 #ifndef GPSTREAM_SELECTORS_OIPS_H
 #define GPSTREAM_SELECTORS_OIPS_H
 
+#include "../neighbours.h"
 #include "online.h"
 
 namespace gpstream {
@@ -20,11 +21,25 @@ class Oips final : public Online {
   }
 
  private:
-  class Near final : public Cover {
+  // For a kernel that is a function of a distance.
+  class Nearby final : public Cover {
    public:
-    Near(const Points& points, double rho) : points_(points), rho_(rho) {}
+    Nearby(const Points& points, Ball ball, Index rows) : points_(points), neighbours_(std::move(ball), points.points(), rows) {}
+    void look(const ConstMatrixView&) override {}
+    bool covers(const ConstMatrixView& X, Index i) override { return neighbours_.near(points_.points(), X, i); }
+    void joined(const ConstMatrixView&, Index) override { neighbours_.joined(points_.points()); }
+
+   private:
+    const Points& points_;
+    Neighbours neighbours_;
+  };
+
+  // For any other, by its values.
+  class Correlated final : public Cover {
+   public:
+    Correlated(const Points& points, double rho) : points_(points), rho_(rho) {}
     void look(const ConstMatrixView& X) override { highest_ = highest_correlation(points_.kernel(), points_.points(), X); }
-    bool covers(Index i) const override { return highest_(i) >= rho_; }
+    bool covers(const ConstMatrixView&, Index i) override { return highest_(i) >= rho_; }
     void joined(const ConstMatrixView& X, Index i) override {
       const Index rest = X.rows() - i - 1;
       const Vector with_it = highest_correlation(points_.kernel(), X.middleRows(i, 1), X.bottomRows(rest));
@@ -36,7 +51,12 @@ class Oips final : public Online {
     double rho_;
     Vector highest_;
   };
-  std::unique_ptr<Cover> cover(const Points& points) const override { return std::make_unique<Near>(points, rho_); }
+
+  std::unique_ptr<Cover> cover(const Points& points, Index rows) const override {
+    std::optional<Ball> ball = points.kernel().ball(rho_, points.points().cols());
+    if (ball) return std::make_unique<Nearby>(points, std::move(*ball), rows);
+    return std::make_unique<Correlated>(points, rho_);
+  }
 
   double rho_;
 };

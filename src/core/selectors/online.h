@@ -16,13 +16,13 @@ class Online : public Selector {
 
   void select(const Batch& batch, Points& points, Checkpoint check) const final {
     constexpr Index block = 256;
-    const std::unique_ptr<Cover> cover = this->cover(points);
+    const std::unique_ptr<Cover> cover = this->cover(points, batch.X.rows());
     for (Index start = 0; start < batch.X.rows(); start += block) {
       check();
       const ConstMatrixView X = batch.X.middleRows(start, std::min(block, batch.X.rows() - start));
       cover->look(X);
       for (Index i = 0; i < X.rows(); ++i) {
-        if (cover->covers(i)) continue;
+        if (cover->covers(X, i)) continue;
         if (static_cast<double>(points.points().rows()) >= max_points_) {
           points.turn_away();
           continue;
@@ -39,10 +39,10 @@ class Online : public Selector {
    public:
     virtual ~Cover() = default;
     virtual void look(const ConstMatrixView& X) = 0;
-    virtual bool covers(Index i) const = 0;
+    virtual bool covers(const ConstMatrixView& X, Index i) = 0;
     virtual void joined(const ConstMatrixView& X, Index i) = 0;
   };
-  virtual std::unique_ptr<Cover> cover(const Points& points) const = 0;
+  virtual std::unique_ptr<Cover> cover(const Points& points, Index rows) const = 0;
 
  private:
   double max_points_;

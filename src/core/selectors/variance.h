@@ -21,7 +21,7 @@ class Variance final : public Online {
     Explained(const Points& points, double tol)
         : kernel_(points.kernel()), factored_(points), tol_(std::max(tol, rank_tolerance)) {}
     void look(const ConstMatrixView& X) override { rows_.emplace(factored_.basis(), kernel_, X); }
-    bool covers(Index i) const override { return rows_->r()(i) <= tol_; }
+    bool covers(const ConstMatrixView&, Index i) override { return rows_->r()(i) <= tol_; }
     void joined(const ConstMatrixView& X, Index i) override {
       factored_.joined(X.middleRows(i, 1), rows_->border(i));
       rows_->extend(kernel_, X, i, i + 1);
@@ -33,7 +33,7 @@ class Variance final : public Online {
     double tol_;
     std::optional<RowFeatures> rows_;
   };
-  std::unique_ptr<Cover> cover(const Points& points) const override { return std::make_unique<Explained>(points, tol_); }
+  std::unique_ptr<Cover> cover(const Points& points, Index) const override { return std::make_unique<Explained>(points, tol_); }
 
   double tol_;
 };

@@ -1,0 +1,74 @@
+// Is a row near a point? By cells, by a scan, and by the kernel itself.
+#include "reference.h"
+
+using namespace gpstream;
+using namespace reference;
+
+namespace {
+
+bool near_any(const Ball& ball, const Matrix& Z, const RowVector& x) {
+  for (Index j = 0; j < Z.rows(); ++j)
+    if (((Z.row(j) - x).array() * ball.inverse.transpose().array()).square().sum() <= ball.r2) return true;
+  return false;
+}
+
+}  // namespace
+
+TEST("cells and scan give what every distance gives, while points join, near the origin and far from it") {
+  Random r(1);
+  for (int run = 0; run < 300; ++run) {
+    const Index D = 1 + run % 9, n = 150;
+    const double away = run % 4 == 3 ? std::pow(10, r.uniform(3, 12)) : 0, scale = std::pow(10, r.uniform(-3, 3));
+    Ball ball{Vector(D), r.uniform(0.01, 0.4)};
+    for (Index d = 0; d < D; ++d) ball.inverse(d) = r.uniform(0.5, 2) / scale;
+    const Matrix X = ((r.matrix(n, D).array() * 3 - 1.5 + away) * scale).matrix();
+    Matrix Z(0, D);
+    Neighbours few(ball, Z, 1), many(ball, Z, n);
+    int differ = 0;
+    for (Index i = 0; i < n; ++i) {
+      const bool expected = near_any(ball, Z, X.row(i));
+      differ += few.near(Z, X, i) != expected;
+      differ += many.near(Z, X, i) != expected;
+      if (expected) continue;
+      Z.conservativeResize(Z.rows() + 1, D);
+      Z.bottomRows(1) = X.row(i);
+      few.joined(Z);
+      many.joined(Z);
+    }
+    CHECK(differ == 0);
+    // and from points that were there before
+    Neighbours later(ball, Z, n);
+    for (Index i = 0; i < n; ++i) differ += !later.near(Z, X, i);
+    CHECK(differ == 0);
+  }
+}
+
+TEST("the ball of a kernel is where it is at least rho; a composite has none") {
+  Random r(2);
+  for (const auto& one : kernel_registry()) {
+    for (int run = 0; run < 200; ++run) {
+      const Index D = 1 + run % 4;
+      const double rho = r.uniform(0.05, 0.99);
+      const KernelPtr k = make_kernel(random_kernel(one.first, D, r));
+      const std::optional<Ball> ball = k->ball(rho, D);
+      const bool composite = one.first == "sum" || one.first == "product";
+      CHECK(ball.has_value() == !composite);
+      if (!ball) continue;
+      const Matrix x = r.matrix(1, D), z = r.matrix(1, D);
+      const double value = k->correlation(x, z)(0, 0);
+      if (std::abs(value - rho) > 1e-12) CHECK(near_any(*ball, z, x.row(0)) == (value >= rho));
+    }
+  }
+  CHECK(!make_kernel(simple("se", 1e-320))->ball(0.5, 1));
+}
+
+TEST("with cells and without, OIPS chooses the same rows") {
+  Random r(3);
+  for (Index D = 1; D <= 3; ++D) {
+    const Matrix X = r.matrix(3000, D);
+    PointSet at_once(make_kernel(simple("matern32", 0.3)), make_selector(oips(0.8, 1e9)), D), in_pieces = at_once;
+    at_once.update(X, nothing);
+    for (Index i = 0; i < X.rows(); ++i) in_pieces.update(X.middleRows(i, 1), nothing);
+    CHECK(at_once.index() == in_pieces.index() && at_once.index().size() > 5);
+  }
+}
