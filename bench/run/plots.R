@@ -115,6 +115,6 @@ accuracy_by_time <- function(table) {
 }
 
 joined <- function(some, col, pch) {
-  some <- some[order(some$rmse), ]
+  some <- some[order(some$points, some$rows), ]
   points(some$median, some$rmse, type = "o", pch = pch, lwd = 2, cex = 0.8, col = col)
 }
