@@ -2,7 +2,8 @@
 # Installs the package from this checkout as a user would, with R's own flags, into a temporary library (--installed: takes
 # the one that R finds), draws the workloads with fixed seeds, runs gpstream and every peer that is installed in turn in one
 # process, and writes results.csv, along-n.csv, must-show.csv, machine.txt and three plots to DIR.
-# A quarter of an hour; --quick: seconds, of use only to see that it works. Peers: Rscript bench/setup.R.
+# Without --out, DIR is a new temporary directory. Ten minutes; --quick: seconds, of use only to see that it works.
+# Peers: Rscript bench/setup.R. bench/results has what one run gave.
 
 here <- dirname(gsub("~+~", " ", sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE)), fixed = TRUE))
 source(file.path(here, "..", "tools", "setup.R"))
@@ -12,7 +13,7 @@ value <- function(name, default) {
   if (length(hit)) hit[1] else default
 }
 quick <- "--quick" %in% args
-out <- value("out", tempfile("gpstream-bench-"))
+out <- value("out", file.path(dirname(tempdir()), basename(tempfile("gpstream-bench-")))) # R removes tempdir() itself
 only <- strsplit(value("only", ""), ",")[[1]]
 dir.create(out, recursive = TRUE, showWarnings = FALSE)
 
