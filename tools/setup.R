@@ -70,7 +70,7 @@ writable_library <- function() {
   lib
 }
 
-cran_install <- function(packages) {
+cran_install <- function(packages, jobs = 2) {
   repos <- getOption("repos")
   # a list that comes with R; the first mirror redirects to a near one
   if (is.na(repos["CRAN"]) || repos["CRAN"] == "@CRAN@") utils::chooseCRANmirror(ind = 1, local.only = TRUE)
@@ -78,7 +78,7 @@ cran_install <- function(packages) {
   # testthat needs fs, which otherwise asks for a system library that few have
   if (!nzchar(Sys.getenv("USE_BUNDLED_LIBUV"))) Sys.setenv(USE_BUNDLED_LIBUV = "1")
   say("installing ", paste(packages, collapse = ", "), " from source into ", lib)
-  utils::install.packages(packages, lib = lib, quiet = TRUE, Ncpus = 2)
+  utils::install.packages(packages, lib = lib, quiet = TRUE, Ncpus = jobs)
 }
 
 # Make sure that `packages` load, installing the missing ones. With `optional`, failing is no error;

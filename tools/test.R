@@ -161,10 +161,10 @@ check_package <- function() {
 # The README shows what its example prints.
 readme <- function() run(r_program("Rscript"), c(file.path(root, "tools", "readme-figures.R"), "--check"))
 
-# The theory against simulation, briefly, and what an observation costs.
+# The theory against simulation, briefly, and the benchmark.
 bench_smoke <- function() {
   for (script in c("theorem-1", "theorem-2", "kdpp", "certificate", "run")) {
-    run(r_program("Rscript"), c(file.path(root, "bench", paste0(script, ".R")), "--quick"))
+    run(r_program("Rscript"), c(file.path(root, "bench", paste0(script, ".R")), "--quick", if (script == "run") "--installed"))
   }
 }
 
