@@ -36,7 +36,7 @@
 #' The bracket can be wide. A point that joins late makes all rows before it `early`; a longer `lookback`, a higher `rho`, or one large batch
 #' (points first join, then all its rows are absorbed) make it tighter. Rounding is allowed for.
 #'
-#' It costs two eigenvalue decompositions of the size of the points.
+#' It costs three eigenvalue decompositions of the size of the points, one of them with vectors.
 #'
 #' @return `gp$certificate()` gives an object of class `gpstream_certificate`, a list of the numbers above with `nobs`, `size`, `variance`, `noise`
 #'   and `objective`. Printing it puts them into words; [summary()][methods] of a model shows the short form.
