@@ -11,6 +11,15 @@ Rcpp::Rostream<true>&  Rcpp::Rcout = Rcpp::Rcpp_cout_get();
 Rcpp::Rostream<false>& Rcpp::Rcerr = Rcpp::Rcpp_cerr_get();
 #endif
 
+// core_machine
+Rcpp::List core_machine();
+RcppExport SEXP _gpstream_core_machine() {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    rcpp_result_gen = Rcpp::wrap(core_machine());
+    return rcpp_result_gen;
+END_RCPP
+}
 // core_kernel_names
 std::vector<std::string> core_kernel_names();
 RcppExport SEXP _gpstream_core_kernel_names() {
@@ -436,6 +445,7 @@ END_RCPP
 }
 
 static const R_CallMethodDef CallEntries[] = {
+    {"_gpstream_core_machine", (DL_FUNC) &_gpstream_core_machine, 0},
     {"_gpstream_core_kernel_names", (DL_FUNC) &_gpstream_core_kernel_names, 0},
     {"_gpstream_core_selector_names", (DL_FUNC) &_gpstream_core_selector_names, 0},
     {"_gpstream_core_kernel_matrix", (DL_FUNC) &_gpstream_core_kernel_matrix, 3},
@@ -477,9 +487,9 @@ static const R_CallMethodDef CallEntries[] = {
     {NULL, NULL, 0}
 };
 
-void register_handles(DllInfo* dll);
+void register_core(DllInfo* dll);
 RcppExport void R_init_gpstream(DllInfo *dll) {
     R_registerRoutines(dll, NULL, CallEntries, NULL, NULL);
     R_useDynamicSymbols(dll, FALSE);
-    register_handles(dll);
+    register_core(dll);
 }

@@ -2,7 +2,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "blas.h"
 #include "handle.h"
+#include "preferences.h"
 
 using namespace gpstream;
 
@@ -33,9 +35,26 @@ bool is_plain_matrix(SEXP x, R_xlen_t rows, R_xlen_t columns) {
 }  // namespace
 
 // [[Rcpp::init]]
-void register_handles(DllInfo* dll) {
+void register_core(DllInfo* dll) {
+  preferences = preferences_of_r;
+  backends().push_back(blas_backend());
   register_handle<StreamingGP>("model", dll);
   register_handle<PointSet>("points", dll);
+}
+
+// --- the machine ----------------------------------------------------------------------------------------------------
+
+// The back end in use, all there are, and the seconds each took in the race.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List core_machine() {
+  return classed([&] {
+    std::vector<std::string> names;
+    for (const Backend& one : backends()) names.push_back(one.name);
+    const Rcpp::NumericVector seconds = Rcpp::wrap(raced().seconds);
+    const Rcpp::CharacterVector all = Rcpp::wrap(names);
+    return Rcpp::List::create(_["backend"] = backend().name, _["threads"] = preferences().threads, _["backends"] = all,
+                              _["seconds"] = seconds, _["eigen"] = std::vector<int>{EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION});
+  });
 }
 
 // --- kernels and selectors ------------------------------------------------------------------------------------------

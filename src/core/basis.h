@@ -36,7 +36,7 @@ struct Basis {
   // A <- L^-1 k1(Z, X), one column a row of X; returns what each row leaves.
   Vector features(const Kernel& kernel, const ConstMatrixView& X, Matrix& A) const {
     A.resize(size(), X.rows());
-    kernel.correlation(Z.view(), X, A);
+    correlation_in_parts(kernel, Z.view(), X, A);
     solve_lower(L.view(), MatrixView(A));
     return (1.0 - A.colwise().squaredNorm().transpose().array()).max(0.0);
   }

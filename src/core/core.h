@@ -4,6 +4,8 @@
 
 #include "types.h"         // matrices, views
 #include "require.h"       // checks that throw
+#include "machine.h"       // threads, and what the embedding program wants
+#include "backends.h"      // linear algebra back ends; one file each in backends/
 #include "linalg.h"        // triangular solves, Cholesky
 #include "growing.h"       // storage that grows without copies
 #include "kernel.h"        // k(x, z) = v k1(x, z)
@@ -25,6 +27,7 @@
 #include "absorb.h"        // a batch is absorbed
 #include "rebase.h"        // other points, another kernel
 #include "posterior.h"     // prior times evidence
+#include "variance.h"      // one factor for the variance of many rows
 #include "bound.h"         // the objective F
 #include "streaming_gp.h"  // the model
 #include "update.h"        // update = select, join, absorb

@@ -103,7 +103,7 @@ inline void StreamingGP::grow(const ConstMatrixView& X, const ConstVectorView& y
     return rebase(settings_.kernel, *Z);
   Transaction transaction(*this);
   select(X, outputs, check, proposal);
-  weights_.reset();
+  forget_derived();
   transaction.commit();
 }
 
@@ -139,7 +139,7 @@ inline void StreamingGP::absorb_rows(const ConstMatrixView& X, const Vector& cen
     pending_.resize(M, waiting);
     pending_.view().rightCols(B) = seen.newest;
   }
-  weights_.reset();
+  forget_derived();
 }
 
 inline void StreamingGP::rebase(KernelPtr kernel, const Matrix& Z) {
