@@ -169,6 +169,7 @@ class StreamingGP final : public Points {
   mutable GrowingMatrix pending_;  // features of the rows that are in the evidence and not yet in `factor_`
   mutable std::optional<PosteriorWeights> weights_;
   mutable std::optional<std::optional<VarianceFactor>> variance_;
+  Absorbed seen_;  // work space of updates by a row or a few
   // for the transaction under way: the window's residuals before its first join, and a factor that a join had to give up
   std::optional<Vector> residuals_before_;
   std::optional<PosteriorFactor> factor_before_;

@@ -121,12 +121,12 @@ inline void StreamingGP::absorb_rows(const ConstMatrixView& X, const Vector& cen
   window_.reserve(M, newest);
   if (!refactor) pending_.reserve(M, waiting);
   history_.reserve();
-  Absorbed seen;
+  Absorbed& seen = seen_;
   if (B <= absorb_block) {  // one block: nothing can fail after the first write
-    seen = gpstream::absorb(basis_, *settings_.kernel, X, centred, refactor ? newest : B, evidence_, check);
+    gpstream::absorb(basis_, *settings_.kernel, X, centred, refactor ? newest : B, evidence_, check, seen);
   } else {
     Evidence grown = evidence_;
-    seen = gpstream::absorb(basis_, *settings_.kernel, X, centred, newest, grown, check);
+    gpstream::absorb(basis_, *settings_.kernel, X, centred, newest, grown, check, seen);
     evidence_ = std::move(grown);
   }
   evidence_.count(centred);
@@ -139,6 +139,7 @@ inline void StreamingGP::absorb_rows(const ConstMatrixView& X, const Vector& cen
     pending_.resize(M, waiting);
     pending_.view().rightCols(B) = seen.newest;
   }
+  if (B > few_columns) seen_ = Absorbed();
   forget_derived();
 }
 
