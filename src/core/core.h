@@ -8,6 +8,7 @@
 #include "backends.h"      // linear algebra back ends; one file each in backends/
 #include "linalg.h"        // triangular solves, Cholesky
 #include "growing.h"       // storage that grows without copies
+#include "vector/each.h"   // functions of several numbers at once; vector/lanes.h has how
 #include "kernel.h"        // k(x, z) = v k1(x, z)
 #include "stationary.h"    // k1 as a function of the distance
 #include "kernels.h"       // registry; one file each in kernels/
