@@ -5,6 +5,14 @@ core_machine <- function() {
     .Call(`_gpstream_core_machine`)
 }
 
+core_bare <- function(operation, A, B) {
+    .Call(`_gpstream_core_bare`, operation, A, B)
+}
+
+core_bare_multiply <- function(R, B, out) {
+    invisible(.Call(`_gpstream_core_bare_multiply`, R, B, out))
+}
+
 core_kernel_names <- function() {
     .Call(`_gpstream_core_kernel_names`)
 }

@@ -20,6 +20,29 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// core_bare
+bool core_bare(std::string operation, const Eigen::Map<Eigen::MatrixXd> A, Eigen::Map<Eigen::MatrixXd> B);
+RcppExport SEXP _gpstream_core_bare(SEXP operationSEXP, SEXP ASEXP, SEXP BSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< std::string >::type operation(operationSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type A(ASEXP);
+    Rcpp::traits::input_parameter< Eigen::Map<Eigen::MatrixXd> >::type B(BSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_bare(operation, A, B));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_bare_multiply
+void core_bare_multiply(const Eigen::Map<Eigen::MatrixXd> R, const Eigen::Map<Eigen::MatrixXd> B, Eigen::Map<Eigen::MatrixXd> out);
+RcppExport SEXP _gpstream_core_bare_multiply(SEXP RSEXP, SEXP BSEXP, SEXP outSEXP) {
+BEGIN_RCPP
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type R(RSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type B(BSEXP);
+    Rcpp::traits::input_parameter< Eigen::Map<Eigen::MatrixXd> >::type out(outSEXP);
+    core_bare_multiply(R, B, out);
+    return R_NilValue;
+END_RCPP
+}
 // core_kernel_names
 std::vector<std::string> core_kernel_names();
 RcppExport SEXP _gpstream_core_kernel_names() {
@@ -446,6 +469,8 @@ END_RCPP
 
 static const R_CallMethodDef CallEntries[] = {
     {"_gpstream_core_machine", (DL_FUNC) &_gpstream_core_machine, 0},
+    {"_gpstream_core_bare", (DL_FUNC) &_gpstream_core_bare, 3},
+    {"_gpstream_core_bare_multiply", (DL_FUNC) &_gpstream_core_bare_multiply, 3},
     {"_gpstream_core_kernel_names", (DL_FUNC) &_gpstream_core_kernel_names, 0},
     {"_gpstream_core_selector_names", (DL_FUNC) &_gpstream_core_selector_names, 0},
     {"_gpstream_core_kernel_matrix", (DL_FUNC) &_gpstream_core_kernel_matrix, 3},

@@ -57,6 +57,29 @@ Rcpp::List core_machine() {
   });
 }
 
+// One bare operation by the back end in use, in place: A is the triangle, or what is added; B is what changes. For tests, and as the
+// yardstick of the benchmark. (FALSE from "cholesky": not positive definite.)
+// [[Rcpp::export(rng = false)]]
+bool core_bare(std::string operation, const Eigen::Map<Eigen::MatrixXd> A, Eigen::Map<Eigen::MatrixXd> B) {
+  return classed([&] {
+    if (operation == "solve")
+      solve_lower(A, MatrixView(B));
+    else if (operation == "solve_transposed")
+      solve_lower_transposed(A, MatrixView(B));
+    else if (operation == "outer")
+      add_outer(B, A);
+    else if (operation == "cholesky")
+      return cholesky(B);
+    return true;
+  });
+}
+
+// out <- R'B
+// [[Rcpp::export(rng = false)]]
+void core_bare_multiply(const Eigen::Map<Eigen::MatrixXd> R, const Eigen::Map<Eigen::MatrixXd> B, Eigen::Map<Eigen::MatrixXd> out) {
+  classed([&] { multiply_transposed(R, B, MatrixView(out)); });
+}
+
 // --- kernels and selectors ------------------------------------------------------------------------------------------
 
 // [[Rcpp::export(rng = false)]]

@@ -24,6 +24,38 @@ whole_life <- function(data = stream()) {
     objective = gp$objective, posterior = gp$posterior)
 }
 
+test_that("every back end does what R's own functions do", {
+  set.seed(2)
+  for (name in names(gpstream_info()$seconds)) with_options(list(gpstream.backend = name), {
+    for (M in c(1, 31, 32, 33, 70, 150)) {
+      L <- matrix(rnorm(M^2), M) + diag(2 * M, M) # what is above the diagonal must not matter
+      low <- L * lower.tri(L, diag = TRUE)
+      for (B in c(5, 40, 101)) {
+        W <- matrix(rnorm(M * B), M)
+        by <- function(operation, A, B) {
+          B <- B + 0
+          expect_true(gpstream:::core_bare(operation, A, B))
+          B
+        }
+        expect_equal(by("solve", L, W), forwardsolve(low, W), tolerance = 1e-13)
+        expect_equal(by("solve_transposed", L, W), backsolve(t(low), W), tolerance = 1e-13)
+        out <- W + 0
+        gpstream:::core_bare_multiply(t(L), W, out)
+        expect_equal(out, low %*% W, tolerance = 1e-13)
+        S <- matrix(rnorm(M^2), M)
+        expect_equal(by("outer", W, S), S + tcrossprod(W) * lower.tri(S, diag = TRUE), tolerance = 1e-13)
+      }
+      product <- tcrossprod(low)
+      product[upper.tri(product)] <- 7
+      expected <- low
+      expected[upper.tri(expected)] <- 7
+      expect_equal(by("cholesky", L, product), expected, tolerance = 1e-12)
+      indefinite <- diag(c(rep(1, M - 1), -1), M)
+      expect_false(gpstream:::core_bare("cholesky", L, indefinite))
+    }
+  })
+})
+
 test_that("back ends agree to 1e-12", {
   names <- names(gpstream_info()$seconds)
   expect_true(all(c("eigen", "blas") %in% names))
@@ -54,7 +86,7 @@ test_that("options that cannot be met say so, and the model stays as it was", {
   before <- as.list(gp)
   for (bad in list(list(gpstream.backend = "none"), list(gpstream.backend = 1), list(gpstream.threads = 0), list(gpstream.threads = "two"))) {
     expect_error(with_options(bad, gp$update(data$x[1001:3000, ], data$y[1001:3000])), class = "gpstream_error_parameter")
-    expect_snapshot(error = TRUE, with_options(bad, gpstream_info()))
+    expect_error(with_options(bad, gpstream_info()), names(bad), class = "gpstream_error_parameter")
   }
   expect_identical(as.list(gp), before)
   gp$update(data$x[1001:3000, ], data$y[1001:3000])
