@@ -46,4 +46,4 @@ quoted <- function(values) paste0(dQuote(values, FALSE), collapse = ", ")
 # Numbers of things, in words: "1 row", "12,000 rows".
 plural <- function(n) if (n == 1) "" else "s"
 whole <- function(n) format(n, big.mark = ",", trim = TRUE, scientific = FALSE)
-count <- function(n, noun) paste0(whole(n), " ", noun, plural(n))
+count <- function(n, noun, nouns = paste0(noun, "s")) paste0(whole(n), " ", if (n == 1) noun else nouns)

@@ -44,14 +44,14 @@ score_means <- function(sums) {
 # How many values of `pit` fall into each of equally wide bins; flat for a model that is calibrated.
 pit_bins <- 20
 
-pit_counts <- function(pit) tabulate(pmin(floor(pit_bins * pit) + 1, pit_bins), pit_bins)
+bin_pit <- function(pit) tabulate(pmin(floor(pit_bins * pit) + 1, pit_bins), pit_bins)
 
 # --- a batch and a model ---------------------------------------------------------------------------------------------
 
 # Mean and standard deviation of the observations of a batch that the model has not learned yet, and the observations. A batch is a
 # data frame, or a list of x and y. NA where something is missing or infinite: nothing is predicted or nothing is there to be compared.
 predict_batch <- function(gp, batch) {
-  rows <- batch_rows(gp, batch)
+  rows <- scoring_rows(gp, batch)
   there <- rowSums(!is.finite(rows$x)) == 0
   mean <- sd <- rep(NA_real_, length(there))
   if (any(there)) {
@@ -62,8 +62,9 @@ predict_batch <- function(gp, batch) {
   list(y = rows$y, mean = mean, sd = sd)
 }
 
-batch_rows <- function(gp, batch) {
+scoring_rows <- function(gp, batch) {
   if (is.null(spec_of(gp)$formula)) {
+    if (is.data.frame(batch)) abort("input", "this model has no formula: it needs inputs and outputs apart, `x` and `y`, not a data frame.")
     reader <- prediction_model(gp, batch$x)
     y <- as_output(batch$y, nrow(reader$x))
   } else if (is_started(gp)) {
@@ -78,8 +79,11 @@ batch_rows <- function(gp, batch) {
 
 # The response alone, where there is no first batch yet that fixed how a formula is read.
 formula_output <- function(formula, data) {
+  data <- as_data(data, "data")
   formula[[3]] <- 1
-  formula_response(as_input_error(stats::model.frame(formula, as_data(data, "data"), na.action = stats::na.pass), "data"))
+  lacking <- setdiff(all.vars(formula), names(data))
+  if (length(lacking) == length(all.vars(formula))) lacks_column(lacking, "data")
+  formula_response(as_input_error(stats::model.frame(formula, data, na.action = stats::na.pass), "data"))
 }
 
 score_batch <- function(gp, batch, level = 0.95) {

@@ -75,7 +75,7 @@ test_that("without a standard deviation only the error is known", {
 })
 
 test_that("PIT values are counted in 20 bins, the ends included", {
-  expect_identical(gpstream:::pit_counts(c(0, 0.01, 0.05, 0.999, 1, NA)), c(2L, 1L, rep(0L, 17), 2L))
+  expect_identical(gpstream:::bin_pit(c(0, 0.01, 0.05, 0.999, 1, NA)), c(2L, 1L, rep(0L, 17), 2L))
 })
 
 test_that("a batch is scored with the prediction and the noise, from either kind of batch, before and after the first", {
