@@ -16,9 +16,7 @@ calibration_numbers <- function(counts) {
 
 gp_calibration <- function(gp) {
   counts <- pit_counts(gp)
-  if (sum(counts) == 0) {
-    abort("input", "nothing was scored yet: consume() and evaluate() predict batches before they are learned, gp$update() does not.")
-  }
+  if (sum(counts) == 0) abort("input", "nothing was scored yet: ", how_to_score)
   calibration_numbers(counts)
 }
 
@@ -27,21 +25,31 @@ plot_calibration <- function(gp, given) {
   open_panels(given)
   col <- "#1B5E8C"
   chance <- tint("#4C7A34", 0.25)
-  draw_pit(panel(c(0, 0.44), c(0, 0.93), c(0, 1), c(0, 1.05 * max(drawn$pit$observed, drawn$pit$upr))), drawn$pit, tint(col, 0.45), chance)
-  right <- panel(c(0.56, 1), c(0, 0.93), c(0, 1), c(0, 1))
-  draw_reliability(right, list(drawn$coverage), col, chance)
-  frame_panel(right, "observations within", percent = TRUE, xlab = "central interval")
-  draw_top(given, list(
-    list("box", "observed", tint(col, 0.45)), list("box", "by chance, 95 times in 100", chance)
-  ))
+  half <- (1 - axis_room("100 %")) / 2
+  both <- half * graphics::par("pin")[1] > 1 # inch: otherwise the left one alone
+  up <- c(0, 1 - title_room())
+  left <- panel(c(0, if (both) half else 1), up, c(0, 1), c(0, 1.05 * max(drawn$pit$observed, drawn$pit$upr)))
+  draw_pit(left, drawn$pit, tint(col, 0.45), chance)
+  frame_panel(left, "density, 1 if right", xlab = "probability of a smaller value", ticks = c(2, 5))
+  if (both) {
+    right <- panel(c(1 - half, 1), up, c(0, 1), c(0, 1))
+    draw_reliability(right, list(drawn$coverage), col, chance)
+    frame_panel(right, "observations within", xlab = "central interval", percent = c(TRUE, TRUE), ticks = c(2, 5))
+  }
+  draw_top(given, list(list("box", "observed", tint(col, 0.45)), list("box", "by chance, 95 times in 100", chance)))
   drawn
 }
 
+# Bars, a band over them, and in a third colour where both are: no device needs to know transparency.
 draw_pit <- function(panel, pit, col, chance) {
-  graphics::rect(panel$x(pit$from), panel$y(0), panel$x(pit$to), panel$y(pit$observed), col = col, border = "white")
-  graphics::rect(panel$x(0), panel$y(pit$lwr[1]), panel$x(1), panel$y(pit$upr[1]), border = "#4C7A34", lty = 3, col = NA)
+  bars <- function(from, to, col, ...) {
+    graphics::rect(panel$x(pit$from), panel$y(from), panel$x(pit$to), panel$y(to), col = col, ...)
+  }
+  bars(0, pit$observed, col, border = NA)
+  bars(pit$lwr, pit$upr, chance, border = NA)
+  bars(pit$lwr, pmax(pit$lwr, pmin(pit$observed, pit$upr)), tint("#2E6B63", 0.5), border = NA)
+  bars(0, pit$observed, NA, border = "white")
   graphics::segments(panel$x(0), panel$y(1), panel$x(1), panel$y(1), lty = 2, col = "grey30")
-  frame_panel(panel, "density, 1 if right", xlab = "probability of a smaller value")
 }
 
 # One line a model; the band of the first.

@@ -15,22 +15,38 @@ panel <- function(across, up, xlim, ylim) {
   )
 }
 
-# Two axes, and above the panel what it shows.
-frame_panel <- function(panel, title, xlab = NULL, percent = FALSE, bottom = TRUE) {
-  draw_axis(2, panel, panel$ylim, panel$y, panel$across[1], percent[length(percent)])
-  if (bottom) draw_axis(1, panel, panel$xlim, panel$x, panel$up[1], percent[1])
-  graphics::segments(panel$across[1], panel$up[1], panel$across[2], panel$up[1])
-  graphics::segments(panel$across[1], panel$up[1], panel$across[1], panel$up[2])
-  graphics::text(panel$across[1], panel$up[2], title, adj = c(0, -0.5), cex = 0.85, xpd = NA)
-  if (!is.null(xlab)) graphics::mtext(xlab, 1, at = mean(panel$across), line = 2.5)
+# Two axes, and above the panel what it shows. `percent` and `ticks`: for x and for y.
+frame_panel <- function(panel, title, xlab = NULL, percent = c(FALSE, FALSE), bottom = TRUE, ticks = c(5, 5)) {
+  draw_axis(2, panel$ylim, panel$y, panel$across[1], percent[2], ticks[2])
+  if (bottom) draw_axis(1, panel$xlim, panel$x, panel$up[1], percent[1], ticks[1])
+  graphics::segments(panel$across[1], panel$up[1], panel$across[2], panel$up[1], xpd = NA)
+  graphics::segments(panel$across[1], panel$up[1], panel$across[1], panel$up[2], xpd = NA)
+  fit_text(panel, panel$up[2], title, c(0, -0.5), 0.85)
+  if (!is.null(xlab)) label_below(xlab, panel)
 }
 
-draw_axis <- function(side, panel, limits, place, pos, percent) {
-  high <- side == 2 && abs(diff(panel$up)) < 0.5
-  at <- pretty(limits, if (high) 3 else 5)
+draw_axis <- function(side, limits, place, pos, percent, ticks) {
+  at <- pretty(limits, ticks)
   at <- at[at >= min(limits) & at <= max(limits)]
   labels <- if (percent) paste0(100 * at, " %") else format(at, big.mark = ",", scientific = 5, trim = TRUE)
   graphics::axis(side, at = place(at), labels = labels, pos = pos, las = 1, lwd = 0, lwd.ticks = 1)
+}
+
+# Text that is no wider than its panel.
+fit_text <- function(panel, y, label, adj, cex) {
+  cex <- min(cex, cex * diff(panel$across) / graphics::strwidth(label, cex = cex))
+  graphics::text(panel$across[1] + adj[1] * diff(panel$across), y, label, adj = adj, cex = cex, xpd = NA)
+}
+
+label_below <- function(label, panel) {
+  size <- min(1, diff(panel$across) / graphics::strwidth(label)) * graphics::par("cex")
+  graphics::mtext(label, 1, at = mean(panel$across), line = 2.5, cex = size)
+}
+
+# Room for what stands above a panel, and for the axis to the left of one, as shares of the plot region.
+title_room <- function() min(0.25, 1.5 * graphics::par("cin")[2] * graphics::par("cex") / graphics::par("pin")[2])
+axis_room <- function(label) {
+  min(0.3, (graphics::strwidth(label, "inches") + 1.8 * graphics::par("cin")[2] * graphics::par("cex")) / graphics::par("pin")[1])
 }
 
 # A polygon cut off at the edges of the panel.

@@ -92,7 +92,7 @@ points_projected <- function(view, given) {
 }
 
 # From the first point to the last: dark to light.
-order_colours <- function(M) grDevices::colorRampPalette(c("#7A2A0C", "#F7C9A8", "white"))(max(M, 1))
+order_colours <- function(M) grDevices::colorRampPalette(c("#7A2A0C", "#F7C9A8", "#FDEFE6"))(max(M, 1))
 
 order_key <- function(M) {
   if (M == 1) list("ring", "inducing point", "#B5451B") else list("bar", "inducing points, first to last", order_colours(64), c(1, M), numeric())
