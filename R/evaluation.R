@@ -7,10 +7,11 @@ print.gpstream_evaluation <- function(x, digits = 3, ...) {
   rows <- max(overall$rows, 0)
   scored <- max(overall$scored, 0)
   cat(if (x$learn) "Prequential evaluation" else "Evaluation, nothing learned",
-    ": ", count(max(x$batches$batch, 0), "batch", "batches"), ", ", count(rows, "row"), ", ", whole(scored), " scored\n\n", sep = "")
+    ": ", count(max(x$batches$batch, 0), "batch", "batches"), ", ", count(rows, "row"), ", ", whole(scored), " scored\n", if (rows > 0) "\n", sep = "")
+  if (rows == 0) return(invisible(x))
   print(evaluation_table(overall, digits), row.names = FALSE, right = FALSE)
   cat("\nlog_score: higher is better; rmse, mae, crps: lower. coverage: of ", 100 * x$level, " % prediction intervals; width: theirs.\n", sep = "")
-  if (scored < rows) cat(count(rows - scored, "row"), " not scored: no output there, or a model had seen nothing yet.\n", sep = "")
+  if (scored < rows) cat(count(rows - scored, "row"), " not scored: no output there, or no prediction by one of the models.\n", sep = "")
   invisible(x)
 }
 

@@ -12,7 +12,8 @@
 #' @param ... Graphical parameters such as `las` or `cex.axis`, for [graphics::plot.default()].
 #'
 #' @details
-#' Light: batch by batch; dark: all so far, which ends at the number in the key, that of `x$overall`. The band, for the coverage and for the
+#' Light: batch by batch (not for the coverage of several models); dark: all so far, which ends at the number in the key, that of `x$overall`.
+#' The band, for the coverage and for the
 #' calibration, is where it would be by chance, 95 times in 100, for a model that is right, if rows were independent. A model without the
 #' score (no standard deviations) is left out.
 #'
@@ -78,14 +79,15 @@ score_numbers <- function(x, score) {
 plot_scores <- function(x, score, given, colours) {
   drawn <- score_numbers(x, score)
   from_zero <- score %in% c("rmse", "mae", "crps", "width")
-  limits <- range(drawn$value, if (from_zero) 0, if (score == "coverage") c(x$level, 1))
+  models <- intersect(names(colours), drawn$model)
+  each <- score != "coverage" || length(models) == 1 # the coverage of small batches hides everything else
+  limits <- range(if (each) drawn$value, drawn$so_far, if (from_zero) 0, if (score == "coverage") c(x$level - 0.05, 1))
   xlim <- if (is.null(given$xlim)) c(0, 1.02 * max(drawn$nobs)) else given$xlim
   ylim <- if (!is.null(given$ylim)) given$ylim else if (diff(limits) > 0) limits + c(if (from_zero) 0 else -0.04, 0.04) * diff(limits) else limits + c(-1, 1)
   open_plot(given, xlim, ylim, c("observations", score))
   chance <- tint("#4C7A34", 0.2)
   if (score == "coverage") draw_chance(drawn, x$level, chance)
-  models <- intersect(names(colours), drawn$model)
-  for (model in models) draw_lines(drawn[drawn$model == model, ], colours[[model]], "value")
+  if (each) for (model in models) draw_lines(drawn[drawn$model == model, ], colours[[model]], "value")
   for (model in models) draw_lines(drawn[drawn$model == model, ], colours[[model]], "so_far")
   graphics::box(bty = "l")
   overall <- x$overall[match(models, x$overall$model), score]
