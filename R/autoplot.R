@@ -86,8 +86,9 @@ autoplot_history <- function(gp) {
   scored <- history[history$scored > 0, ]
   if (nrow(scored) == 0) inform("No error and coverage yet: ", how_to_score)
   panels <- c("inducing points", paste("RMSE of", response_name(gp)), "coverage of 95 % intervals")
-  part <- function(rows, i, each, so_far, lwr = NA_real_, upr = NA_real_) {
-    data.frame(panel = rep(panels[i], nrow(rows)), nobs = rows$nobs, each = each, so_far = so_far, lwr = lwr, upr = upr)[seq_len(nrow(rows)), ]
+  part <- function(rows, i, each, so_far, lwr = NULL, upr = NULL) {
+    fill <- function(values) if (is.null(values)) rep(NA_real_, nrow(rows)) else values
+    data.frame(panel = rep(panels[i], nrow(rows)), nobs = rows$nobs, each = each, so_far = so_far, lwr = fill(lwr), upr = fill(upr))
   }
   drawn <- rbind(
     part(history, 1, history$points, history$points),
@@ -100,11 +101,12 @@ autoplot_history <- function(gp) {
     band <- drawn[drawn$panel == panels[3], ]
     picture <- picture +
       ggplot2::geom_ribbon(ggplot2::aes(ymin = .data$lwr, ymax = .data$upr), band, fill = tint("#4C7A34", 0.2)) +
-      ggplot2::geom_hline(ggplot2::aes(yintercept = .data$level), data.frame(panel = factor(panels[3], panels), level = history_level), linetype = 2)
+      ggplot2::geom_hline(ggplot2::aes(yintercept = .data$level), data.frame(panel = factor(panels[3], levels(drawn$panel)), level = history_level), linetype = 2)
   }
-  one <- if (nrow(history) == 1) ggplot2::geom_point(ggplot2::aes(y = .data$so_far), colour = "#1B5E8C")
-  picture + ggplot2::geom_line(ggplot2::aes(y = .data$each), colour = "grey70") +
-    ggplot2::geom_line(ggplot2::aes(y = .data$so_far), colour = "#1B5E8C") + one + ggplot2::labs(x = "observations", y = NULL)
+  series <- if (nrow(history) > 1) ggplot2::geom_line else ggplot2::geom_point
+  zero <- data.frame(panel = factor(levels(drawn$panel)[1], levels(drawn$panel)), nobs = 0, y = 0)
+  picture + ggplot2::geom_blank(ggplot2::aes(y = .data$y), zero) + series(ggplot2::aes(y = .data$each), colour = "grey70") + series(ggplot2::aes(y = .data$so_far), colour = "#1B5E8C") +
+    ggplot2::labs(x = "observations", y = NULL)
 }
 
 # --- points ------------------------------------------------------------------------------------------------------------
@@ -156,7 +158,8 @@ autoplot.gpstream_evaluation <- function(object, score = c("rmse", "mae", "log_s
       ggplot2::labs(x = "probability of the interval", y = "share of observations within")
   } else {
     ggplot2::ggplot(drawn, ggplot2::aes(x = .data$nobs, colour = .data$model)) +
-      ggplot2::geom_line(ggplot2::aes(y = .data$value), alpha = 0.35) + ggplot2::geom_line(ggplot2::aes(y = .data$so_far)) +
+      (if (shows_batches(score, drawn$model)) ggplot2::geom_line(ggplot2::aes(y = .data$value), alpha = 0.35)) +
+      ggplot2::geom_line(ggplot2::aes(y = .data$so_far)) +
       ggplot2::geom_point(ggplot2::aes(y = .data$so_far), drawn[!duplicated(drawn$model, fromLast = TRUE), ]) +
       (if (score == "coverage") ggplot2::geom_hline(yintercept = object$level, linetype = 2)) +
       ggplot2::labs(x = "observations", y = score)

@@ -25,11 +25,11 @@ as_model <- function(model, name) {
 
 # Twice the same reference would learn every batch twice.
 check_distinct <- function(models) {
-  objects <- lapply(models, `[[`, "gp")
+  objects <- lapply(Filter(function(model) !is.null(model$gp), models), function(model) model$gp@.xData)
   for (i in seq_along(objects)) {
     for (j in seq_len(i - 1)) {
-      if (!is.null(objects[[i]]) && identical(objects[[i]]@.xData, objects[[j]]@.xData)) {
-        abort("input", "models ", backtick(names(models)[j]), " and ", backtick(names(models)[i]), " are one and the same; use gp$copy().")
+      if (identical(objects[[i]], objects[[j]])) {
+        abort("input", "models ", backtick(names(objects)[c(j, i)]), " are one and the same; use gp$copy().")
       }
     }
   }
@@ -86,12 +86,9 @@ batch_inputs <- function(batch) if (is.data.frame(batch)) batch else as_input(ba
 batch_size_of <- function(batch) nrow(batch_inputs(batch))
 
 own_prediction <- function(value, rows, name) {
-  part <- function(column) {
-    found <- if (is.list(value)) value[[column]] else if (is.matrix(value) && column %in% colnames(value)) value[, column]
-    if (is.null(found)) NA_real_ else found
-  }
-  parts <- if (is.list(value) || is.matrix(value)) list(mean = part("mean"), sd = part("sd")) else list(mean = value, sd = NA_real_)
-  ok <- vapply(parts, function(values) (is.numeric(values) || all(is.na(values))) && length(values) %in% c(1, rows), NA)
+  parts <- if (is.matrix(value) && !is.null(colnames(value))) as.data.frame(value) else if (is.list(value)) value else list(mean = as.vector(value))
+  parts <- list(mean = parts[["mean"]], sd = if (is.null(parts[["sd"]])) NA_real_ else parts[["sd"]])
+  ok <- vapply(parts, function(values) (is.numeric(values) || (is.logical(values) && all(is.na(values)))) && length(values) %in% c(1, rows), NA)
   if (!all(ok) || any(parts$sd < 0, na.rm = TRUE)) {
     abort("type", "model ", backtick(name), ": predict() must return ", count(rows, "mean"), ", or `mean` and `sd` of so many, not ", describe(value), ".")
   }

@@ -10,8 +10,8 @@ print.gpstream_evaluation <- function(x, digits = 3, ...) {
     ": ", count(max(x$batches$batch, 0), "batch", "batches"), ", ", count(rows, "row"), ", ", whole(scored), " scored\n", if (rows > 0) "\n", sep = "")
   if (rows == 0) return(invisible(x))
   print(evaluation_table(overall, digits), row.names = FALSE, right = FALSE)
-  cat("\nlog_score: higher is better; rmse, mae, crps: lower. coverage: of ", 100 * x$level, " % prediction intervals; width: theirs.\n", sep = "")
-  if (scored < rows) cat(count(rows - scored, "row"), " not scored: no output there, or no prediction by one of the models.\n", sep = "")
+  cat("\nBetter is a higher log_score, a lower rmse, mae, crps; coverage and width are those of ", 100 * x$level, " % prediction intervals.\n", sep = "")
+  if (scored < rows) cat(count(rows - scored, "row"), " not scored: no output, or no prediction by one of the models.\n", sep = "")
   invisible(x)
 }
 

@@ -76,11 +76,14 @@ score_numbers <- function(x, score) {
   data.frame(model = batches$model, nobs = batches$nobs, value = batches[[score]], so_far = down(so_far / n), n = n, row.names = NULL)
 }
 
+# The coverage of small batches would hide everything else.
+shows_batches <- function(score, models) score != "coverage" || length(unique(models)) == 1
+
 plot_scores <- function(x, score, given, colours) {
   drawn <- score_numbers(x, score)
   from_zero <- score %in% c("rmse", "mae", "crps", "width")
   models <- intersect(names(colours), drawn$model)
-  each <- score != "coverage" || length(models) == 1 # the coverage of small batches hides everything else
+  each <- shows_batches(score, models)
   limits <- range(if (each) drawn$value, drawn$so_far, if (from_zero) 0, if (score == "coverage") c(x$level - 0.05, 1))
   xlim <- if (is.null(given$xlim)) c(0, 1.02 * max(drawn$nobs)) else given$xlim
   ylim <- if (!is.null(given$ylim)) given$ylim else if (diff(limits) > 0) limits + c(if (from_zero) 0 else -0.04, 0.04) * diff(limits) else limits + c(-1, 1)

@@ -521,7 +521,11 @@ sweep_calls <- function() {
     print = list(print, list(gp, digits = 3)),
     summary = list(function(digits) print(summary(gp), digits), list(digits = 3)),
     format = list(format, list(k, digits = 3)),
-    toy_data = list(toy_data, list(name = "A", n = 10, seed = 1))
+    toy_data = list(toy_data, list(name = "A", n = 10, seed = 1)),
+    evaluate = list(function(gp, ...) evaluate(if (inherits(gp, "StreamingGP")) gp$copy() else gp, ...),
+      list(gp = gp, source = list(x = 1:3, y = 1:3), batch_size = 2, level = 0.9, learn = TRUE)),
+    baseline_mean = list(baseline_mean, list()),
+    baseline_refit = list(baseline_refit, list(fit = function(data) lm(y ~ x, data), rows = 5))
   )
   for (name in members) calls[[paste("assign", name)]] <- list(function(value) assign_member(gp$copy(), name, value), list(value = 1))
   for (name in members) calls[[paste("assign new", name)]] <- list(function(value) assign_member(new$copy(), name, value), list(value = 1))
