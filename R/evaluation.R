@@ -7,7 +7,7 @@ print.gpstream_evaluation <- function(x, digits = 3, ...) {
   rows <- max(overall$rows, 0)
   scored <- max(overall$scored, 0)
   cat(if (x$learn) "Prequential evaluation" else "Evaluation, nothing learned",
-    ": ", count(max(x$batches$batch, 0), "batch", "batches"), ", ", count(rows, "row"), ", ", whole(scored), " scored\n", if (rows > 0) "\n", sep = "")
+    ": ", count(max(x$batches$batch, 0), "batch", "es"), ", ", count(rows, "row"), ", ", whole(scored), " scored\n", if (rows > 0) "\n", sep = "")
   if (rows == 0) return(invisible(x))
   print(evaluation_table(overall, digits), row.names = FALSE, right = FALSE)
   cat("\nBetter is a higher log_score, a lower rmse, mae, crps; coverage and width are those of ", 100 * x$level, " % prediction intervals.\n", sep = "")
