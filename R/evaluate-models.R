@@ -1,8 +1,8 @@
 # What evaluate() runs: each model as a list of functions of a batch, so that a streaming model and a baseline look alike.
 
-check_models <- function(gp) {
-  if (inherits(gp, "StreamingGP")) return(list(gp = streaming_model(gp, "gp")))
-  if (is_own_model(gp)) return(list(model = own_model(gp, "model")))
+check_models <- function(gp, response) {
+  if (inherits(gp, "StreamingGP")) return(list(gp = streaming_model(gp, response)))
+  if (is_own_model(gp)) return(list(model = own_model(gp, "model", response)))
   if (!is.list(gp) || is.object(gp) || length(gp) == 0) {
     abort("type", "`gp` must be a model made by streaming_gp(), or a list of models with names, not ", describe(gp), ".")
   }
@@ -10,15 +10,15 @@ check_models <- function(gp) {
   if (is.null(names) || anyNA(names) || !all(nzchar(names)) || anyDuplicated(names)) {
     abort("parameter", "a list of models needs a different name for each, as in list(a = model_a, b = model_b).")
   }
-  models <- Map(as_model, gp, names)
+  models <- Map(as_model, gp, names, response)
   check_distinct(models)
   check_responses(models)
   models
 }
 
-as_model <- function(model, name) {
-  if (inherits(model, "StreamingGP")) return(streaming_model(model, name))
-  if (is_own_model(model)) return(own_model(model, name))
+as_model <- function(model, name, response) {
+  if (inherits(model, "StreamingGP")) return(streaming_model(model, response))
+  if (is_own_model(model)) return(own_model(model, name, response))
   abort("type", "model ", backtick(name), " must be made by streaming_gp(), or be a list of two functions, `predict` and `update`, not ",
     describe(model), ".")
 }
@@ -42,16 +42,23 @@ check_responses <- function(models) {
   if (length(responses) > 1) abort("input", "the models must have the same response, not ", backtick(responses), ".")
 }
 
-streaming_model <- function(gp, name) {
+# `response`: the column of the outputs, for a model that has no formula to tell.
+streaming_model <- function(gp, response) {
   gp_info(gp) # which refuses an object that was edited by hand
+  dropped <- 0
   list(
-    gp = gp,
+    gp = gp, response = response,
     predict = function(batch, learn) {
-      if (learn && !is_started(gp)) list(mean = NA_real_, sd = NA_real_) else predict_batch(gp, batch)
+      if (learn && !is_started(gp)) list(mean = NA_real_, sd = NA_real_) else predict_batch(gp, for_model(gp, batch, response))
     },
-    learn = function(batch, y) if (is.data.frame(batch)) gp$update(batch) else gp$update(batch$x, batch$y),
+    learn = function(batch, y) {
+      before <- gp_nobs(gp)
+      gp_learn(gp, read_quietly(gp, for_model(gp, batch, response)))
+      dropped <<- dropped + length(y) - (gp_nobs(gp) - before)
+    },
     note = function(scores, seconds) note_batch(gp, scores, seconds),
-    size = function() gp_info(gp)$size
+    size = function() gp_info(gp)$size,
+    dropped = function() dropped
   )
 }
 
@@ -67,12 +74,16 @@ note_batch <- function(gp, scores, seconds) {
 
 is_own_model <- function(model) is.list(model) && is.function(model[["predict"]]) && is.function(model[["update"]])
 
-own_model <- function(model, name) {
+own_model <- function(model, name, response) {
   list(
-    predict = function(batch, learn) own_prediction(as_own_error(model$predict(batch_inputs(batch)), name, "predict"), batch_size_of(batch), name),
+    response = response,
+    predict = function(batch, learn) {
+      own_prediction(as_own_error(model$predict(batch_inputs(batch)), name, "predict"), batch_rows(batch), name)
+    },
     learn = function(batch, y) as_own_error(own_update(model, batch_inputs(batch), y), name, "update"),
     note = function(scores, seconds) NULL,
-    size = function() NA_real_
+    size = function() NA_real_,
+    dropped = function() 0
   )
 }
 
@@ -82,8 +93,7 @@ own_update <- function(model, x, y) {
   if (any(there)) model$update(if (all(there)) x else x[there, , drop = FALSE], y[there])
 }
 
-batch_inputs <- function(batch) if (is.data.frame(batch)) batch else as_input(batch$x, "x")
-batch_size_of <- function(batch) nrow(batch_inputs(batch))
+batch_inputs <- function(batch) if (is_pair(batch)) as_input(batch$x, "x") else batch
 
 own_prediction <- function(value, rows, name) {
   parts <- if (is.matrix(value) && !is.null(colnames(value))) as.data.frame(value) else if (is.list(value)) value else list(mean = as.vector(value))
@@ -102,9 +112,10 @@ as_own_error <- function(expr, name, step) {
 
 # --- outputs ----------------------------------------------------------------------------------------------------------
 
-# The observations of a batch, NA where one is missing or infinite. Of a data frame, the response of the models' formula.
+# The observations of a batch, NA where one is missing or infinite. Of a data frame, the response of the models' formula, or the column
+# that was named.
 batch_output <- function(models, batch) {
-  y <- if (!is.data.frame(batch)) as_output(batch$y, batch_size_of(batch)) else frame_output(models, batch)
+  y <- if (is_pair(batch)) as_output(batch$y, batch_rows(batch)) else frame_output(models, batch)
   ifelse(is.finite(y), y, NA_real_)
 }
 
@@ -113,5 +124,7 @@ frame_output <- function(models, batch) {
     formula <- if (!is.null(model$gp)) spec_of(model$gp)$formula
     if (!is.null(formula)) return(formula_output(formula, batch))
   }
-  abort("input", "nothing says which column is the output: a model with a formula must be in the list, or `y` given apart, as in evaluate(gp, x, y = y).")
+  response <- models[[1]]$response
+  if (response %in% names(batch)) return(as_output(batch[[response]], nrow(batch)))
+  abort("input", "say which column is the output, as in y = \"", utils::tail(names(batch), 1), "\": there is no column ", backtick(response), ".")
 }

@@ -10,8 +10,9 @@
 #' A model that has seen nothing yet is not scored on its first batch, which it only learns. A row counts where its output is there and
 #' every model predicts it: models that stand side by side are compared on the same rows.
 #'
-#' When a batch cannot be read, predicted or learned, the error says its number; the models have learned the batches before it, and the scores
-#' of these are in the condition, as `evaluation`. Models that stand before the failing one in the list have learned the batch itself, too.
+#' When a batch cannot be read, predicted or learned, an error of class `gpstream_error_batch` says its number; the models have learned the batches
+#' before it, and the scores of these are in the condition, as `evaluation`. Models that stand before the failing one in the list have learned
+#' the batch itself, too; where there are none, the source stands before the batch. Ctrl-C stops after the current batch and returns the scores so far.
 #'
 #' @section Models of your own:
 #' Anything can stand beside a model: a list of two functions, `predict(x)` and `update(x, y)`. `x` are rows as the source gives them (a
@@ -25,6 +26,8 @@
 #' @param level Probability of the prediction intervals.
 #' @param learn Learn each batch after it was scored? `FALSE` for rows that are only for testing.
 #' @param ... For [as_source()].
+#' @param y For models without a formula: the name of the column that is the output, `"y"` if not given. Or, for a vector or matrix of inputs
+#'   as `source`, the outputs.
 #'
 #' @return An object of class `gpstream_evaluation`: a list with two data frames,
 #' \describe{
@@ -55,63 +58,82 @@
 #' Gneiting, T. and Raftery, A. E. (2007) Strictly Proper Scoring Rules, Prediction, and Estimation. JASA 102, 359-378.
 #' @seealso [plot.gpstream_evaluation()]
 #' @export
-evaluate <- function(gp, source, batch_size = 1000, level = 0.95, learn = TRUE, ...) {
-  models <- check_models(gp)
+evaluate <- function(gp, source, batch_size = 1000, level = 0.95, learn = TRUE, ..., y = NULL) {
+  models <- check_models(gp, if (is_name(y)) y else "y")
+  if (missing(source)) abort("input", "`source` is missing: say where the rows come from.")
   batch_size <- check_count(batch_size, "batch_size", 1, most = 1e9)
   level <- check_fraction(level, "level")
   check_flag(learn, "learn")
-  source <- as_source(source, ...)
+  given <- is_source(source)
+  source <- if (is.null(y) || is_name(y)) as_source(source, ...) else as_source(source, y = y, ...)
+  if (!given) on.exit(release(source))
 
-  names <- names(models)
-  steps <- list()
-  pit <- matrix(0, pit_bins, length(models), dimnames = list(NULL, names))
-  so_far <- function() new_evaluation(names, steps, pit, level, learn)
-  repeat {
-    step <- tryCatch(
-      evaluate_next(models, source, batch_size, level, learn),
-      gpstream_error = function(e) stop_at_batch(e, length(steps) + 1, so_far())
-    )
-    if (is.null(step)) return(so_far())
-    steps[[length(steps) + 1]] <- step$table
-    pit <- pit + step$pit
-  }
+  run <- list2env(list(steps = list(), pit = matrix(0, pit_bins, length(models), dimnames = list(NULL, names(models))), learned = 0))
+  so_far <- function() new_evaluation(names(models), run$steps, run$pit, level, learn)
+  tryCatch(
+    evaluate_batches(run, models, source, batch_size, level, learn),
+    gpstream_error = function(e) stop_at_batch(e, length(run$steps) + 1, so_far()),
+    interrupt = function(i) inform("Stopped after ", count(length(run$steps), "batch", "es"), ": these are their scores.")
+  )
+  tell_dropped(models)
+  so_far()
 }
 
 # The same error, with the number of the batch and what there is so far.
 stop_at_batch <- function(condition, number, evaluation) {
-  condition$message <- paste0("batch ", number, ": ", conditionMessage(condition))
-  condition$evaluation <- evaluation
-  stop(condition)
+  stop(structure(
+    class = unique(c("gpstream_error_batch", class(condition))),
+    list(
+      message = paste0("batch ", whole(number), ": ", conditionMessage(condition)), call = NULL, parent = condition, batch = number,
+      evaluation = evaluation
+    )
+  ))
 }
 
-# One batch through every model: a row of sums for each, and the PIT counts. NULL at the end of the source.
-evaluate_next <- function(models, source, batch_size, level, learn) {
-  batch <- next_batch(source, batch_size)
-  if (is.null(batch)) return(NULL)
-  clock <- function() proc.time()[["elapsed"]]
+# Interrupts are heard between batches, so that no model is ahead of another, and where a source waits for its rows.
+evaluate_batches <- function(run, models, source, batch_size, level, learn) {
+  suspendInterrupts(repeat {
+    allowInterrupts(Sys.sleep(0))
+    batch <- next_batch(source, batch_size)
+    if (is.null(batch)) return(invisible())
+    run$learned <- 0
+    tryCatch(evaluate_batch(run, models, batch, level, learn), error = function(e) {
+      if (run$learned == 0 && inherits(source, "gpstream_source")) put_back(source, batch)
+      stop(e)
+    })
+  })
+}
+
+# One batch through every model: a row of sums for each, and the PIT counts.
+evaluate_batch <- function(run, models, batch, level, learn) {
   seconds <- numeric(length(models))
   scores <- list()
   y <- batch_output(models, batch)
   for (i in seq_along(models)) {
-    start <- clock()
+    start <- now()
     predicted <- models[[i]]$predict(batch, learn)
-    seconds[i] <- clock() - start
+    seconds[i] <- now() - start
     scores[[i]] <- score_normal(y, predicted$mean, predicted$sd, level)
   }
   keep <- Reduce(`&`, lapply(scores, function(s) !is.na(s$error)))
-  points <- seconds
-  for (i in seq_along(models)) {
-    start <- clock()
-    if (learn) models[[i]]$learn(batch, y)
-    seconds[i] <- seconds[i] + clock() - start
-    if (learn) models[[i]]$note(scores[[i]], seconds[i])
-    points[i] <- models[[i]]$size()
+  for (i in seq_along(models)[learn]) {
+    start <- now()
+    models[[i]]$learn(batch, y)
+    run$learned <- run$learned + 1
+    seconds[i] <- seconds[i] + now() - start
+    models[[i]]$note(scores[[i]], seconds[i])
   }
   sums <- do.call(rbind, lapply(scores, score_sums, keep))
-  list(
-    table = cbind(sums, rows = length(y), points = points, seconds = seconds),
-    pit = vapply(scores, function(s) bin_pit(s$pit[keep]), numeric(pit_bins))
-  )
+  points <- vapply(models, function(model) as.double(model$size()), 0)
+  run$steps[[length(run$steps) + 1]] <- cbind(sums, rows = length(y), points = points, seconds = seconds)
+  run$pit <- run$pit + vapply(scores, function(s) as.double(bin_pit(s$pit[keep])), numeric(pit_bins))
+}
+
+tell_dropped <- function(models) {
+  for (name in names(models)) {
+    dropped <- models[[name]]$dropped()
+    if (dropped > 0) inform("Model ", backtick(name), " dropped ", count(dropped, "row"), " with missing or infinite values.")
+  }
 }
 
 new_evaluation <- function(names, steps, pit, level, learn) {

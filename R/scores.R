@@ -48,8 +48,9 @@ bin_pit <- function(pit) tabulate(pmin(floor(pit_bins * pit) + 1, pit_bins), pit
 
 # --- a batch and a model ---------------------------------------------------------------------------------------------
 
-# Mean and standard deviation of the observations of a batch that the model has not learned yet, and the observations. A batch is a
-# data frame, or a list of x and y. NA where something is missing or infinite: nothing is predicted or nothing is there to be compared.
+# Mean and standard deviation of the observations of a batch that the model has not learned yet, and the observations. A batch is
+# list(data = ) for a model with a formula, list(x = , y = ) for one without. NA where something is missing or infinite: nothing is predicted,
+# or there is nothing to compare with.
 predict_batch <- function(gp, batch) {
   rows <- scoring_rows(gp, batch)
   there <- rowSums(!is.finite(rows$x)) == 0
@@ -59,22 +60,16 @@ predict_batch <- function(gp, batch) {
     mean[there] <- at_rows$mean
     sd[there] <- sqrt(at_rows$variance + at_rows$noise)
   }
-  list(y = rows$y, mean = mean, sd = sd)
+  list(y = ifelse(is.finite(rows$y), rows$y, NA), mean = mean, sd = sd)
 }
 
 scoring_rows <- function(gp, batch) {
-  if (is.null(spec_of(gp)$formula)) {
-    if (is.data.frame(batch)) abort("input", "this model has no formula: it needs inputs and outputs apart, `x` and `y`, not a data frame.")
+  if (is.null(batch$data)) {
     reader <- prediction_model(gp, batch$x)
-    y <- as_output(batch$y, nrow(reader$x))
-  } else if (is_started(gp)) {
-    reader <- c(formula_batch(gp_frame(gp), as_data(batch, "data"), "data")[c("x", "y")], list(handle = gp_handle(gp)))
-    y <- reader$y
-  } else {
-    reader <- prediction_model(gp, batch)
-    y <- formula_output(spec_of(gp)$formula, batch)
+    return(c(reader, list(y = as_output(batch$y, nrow(reader$x)))))
   }
-  list(x = reader$x, y = ifelse(is.finite(y), y, NA), handle = reader$handle)
+  if (is_started(gp)) return(c(formula_batch(gp_frame(gp), as_data(batch$data, "data"), "data")[c("x", "y")], list(handle = gp_handle(gp))))
+  c(prediction_model(gp, batch$data), list(y = formula_output(spec_of(gp)$formula, batch$data)))
 }
 
 # The response alone, where there is no first batch yet that fixed how a formula is read.

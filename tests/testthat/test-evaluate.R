@@ -108,7 +108,7 @@ test_that("rows without an output are not scored; with na_action = \"omit\" the 
   holes$y[c(40, 41, 80)] <- NA
   expect_error(evaluate(test_formula_gp(), holes, batch_size = 30), "^batch 2: .*`y` has NA in row 10", class = "gpstream_error_nonfinite")
   gp <- test_formula_gp(na_action = "omit")
-  suppressMessages(e <- evaluate(gp, holes, batch_size = 30))
+  expect_message(e <- evaluate(gp, holes, batch_size = 30), "Model `gp` dropped 3 rows", class = "gpstream_message")
   expect_equal(gp$nobs, 87)
   expect_equal(e$batches$scored, c(0, 28, 29))
   expect_equal(e$batches$rows, c(30, 30, 30))
@@ -179,9 +179,41 @@ test_that("what is given is checked", {
   expect_error(evaluate(gp, stream, skip = 1), "`skip`", class = "gpstream_error_parameter")
   expect_error(evaluate(gp, 1:3), "`y`", class = "gpstream_error_input")
   expect_error(evaluate(gp, data.frame(x = 1:3)), "batch 1: .*`y`", class = "gpstream_error_dimension")
-  expect_error(evaluate(toy_gp(0), stream), "batch 1: .*formula", class = "gpstream_error_input")
-  expect_error(evaluate(baseline_mean(), stream), "which column", class = "gpstream_error_input")
+  expect_error(evaluate(gp, list(x = 1:3, y = 1:3)), "batch 1: .*formula", class = "gpstream_error_batch")
+  expect_error(evaluate(toy_gp(0), data.frame(x = 1:3, z = 1)), "batch 1: .*which column", class = "gpstream_error_input")
+  expect_error(evaluate(baseline_mean(), data.frame(x = 1:3)), "batch 1: .*which column", class = "gpstream_error_input")
   expect_equal(gp$nobs, 0)
+})
+
+test_that("a model without a formula reads the column that is named, or y; outputs can be given apart", {
+  rows <- pair(40)
+  frame <- data.frame(a = rows$x[, 1], b = rows$y)
+  e <- without_time(evaluate(toy_gp(0), rows, batch_size = 10))
+  expect_equal(without_time(evaluate(toy_gp(0), frame, batch_size = 10, y = "b")), e)
+  expect_equal(without_time(evaluate(toy_gp(0), data.frame(a = rows$x[, 1], y = rows$y), batch_size = 10)), e)
+  expect_equal(without_time(evaluate(toy_gp(0), rows$x, batch_size = 10, y = rows$y)), e)
+  expect_equal(evaluate(baseline_mean(), frame, batch_size = 10, y = "b")$overall$scored, 30)
+})
+
+test_that("where no model has learned the batch that failed, the source stands before it", {
+  rows <- frame_of(pair(60))
+  rows$y[35] <- NA
+  source <- as_source(rows)
+  gp <- test_formula_gp()
+  expect_error(evaluate(gp, source, batch_size = 10), "batch 4", class = "gpstream_error_batch")
+  expect_equal(gp$nobs, 30)
+  expect_equal(next_batch(source, 2)$x, rows$x[31:32])
+})
+
+test_that("Ctrl-C stops after the batch, with the scores so far and every model as far as the others", {
+  skip_on_os("windows")
+  rows <- frame_of(pair(60))
+  gp <- test_formula_gp()
+  late <- test_formula_gp()
+  ctrl_c <- list(predict = function(x) 0, update = function(x, y) if (x$x[1] == rows$x[21]) tools::pskill(Sys.getpid(), tools::SIGINT))
+  expect_message(e <- evaluate(list(gp = gp, own = ctrl_c, late = late), rows, batch_size = 10), "Stopped after 3 batches", class = "gpstream_message")
+  expect_equal(e$overall$rows, rep(30, 3))
+  expect_equal(c(gp$nobs, late$nobs), c(30, 30))
 })
 
 test_that("an empty source, and one of one row", {

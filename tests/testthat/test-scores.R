@@ -86,10 +86,10 @@ test_that("a batch is scored with the prediction and the noise, from either kind
   expect_equal(gpstream:::score_batch(gp, new, 0.9), score_normal(new$y, p$fit, sd, 0.9))
   frame <- data.frame(y = exp(new$y), a = new$x[, 1])
   model <- streaming_gp(log(y) ~ a, kernel = kernel_se(1, 1), noise = 0.01, mean = 0, optimize = "none")
-  before <- gpstream:::score_batch(model, frame)
+  before <- gpstream:::score_batch(model, list(data = frame))
   expect_equal(before$log_score, dnorm(new$y, 0, sqrt(1.01), log = TRUE))
   model$update(data.frame(y = exp(toy(40)$y), a = toy(40)$x[, 1]))
-  expect_equal(gpstream:::score_batch(model, frame, 0.9), score_normal(new$y, unname(p$fit), unname(sd), 0.9))
+  expect_equal(gpstream:::score_batch(model, list(data = frame), 0.9), score_normal(new$y, unname(p$fit), unname(sd), 0.9))
   expect_equal(gpstream:::score_batch(toy_gp(0), new)$log_score, dnorm(new$y, 0, sqrt(1.01), log = TRUE))
 })
 
