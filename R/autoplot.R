@@ -1,7 +1,7 @@
 #' Plots with ggplot2
 #'
-#' [ggplot2::autoplot()] of a model or an evaluation draws what [plot()][plot.StreamingGP] draws, as a ggplot object, to which layers, scales and themes can be
-#' added. Needs the package ggplot2.
+#' `ggplot2::autoplot()` of a model or an evaluation draws what [plot()][plot.StreamingGP] draws, as a ggplot object, to which layers, scales
+#' and themes can be added. Needs the package ggplot2. `"points"` has no map of correlations, `"calibration"` of a model the histogram only.
 #'
 #' @param object A model made by [streaming_gp()], or an evaluation made by [evaluate()].
 #' @param what,columns,at,xlim,ylim,n,level,score As in [plot.StreamingGP()] and [plot.gpstream_evaluation()].
@@ -19,12 +19,12 @@ utils::globalVariables(".data") # the pronoun of aes()
 
 #' @rdname autoplot
 #' @exportS3Method ggplot2::autoplot
-autoplot.StreamingGP <- function(object, what = c("fit", "history", "points", "calibration"), columns = NULL, at = NULL, xlim = NULL, ylim = NULL,
-                                 n = NULL, level = 0.95, ...) {
+autoplot.StreamingGP <- function(object, what = c("fit", "history", "points", "calibration"), columns = NULL, at = NULL, xlim = NULL,
+                                 ylim = NULL, n = NULL, level = 0.95, ...) {
   check_no_dots(...)
   what <- check_choice(what, plot_kinds, "what")
   level <- check_fraction(level, "level")
-  if (!is.null(n)) n <- check_count(n, "n", 2)
+  if (!is.null(n)) n <- check_count(n, "n", 2, most = 1e5)
   if (!is.null(xlim)) xlim <- check_limits(xlim, "xlim")
   if (!is.null(ylim)) ylim <- check_limits(ylim, "ylim")
   check_useful(what, list(columns = columns, at = at, xlim = xlim, ylim = ylim, n = n))
@@ -101,11 +101,12 @@ autoplot_history <- function(gp) {
     band <- drawn[drawn$panel == panels[3], ]
     picture <- picture +
       ggplot2::geom_ribbon(ggplot2::aes(ymin = .data$lwr, ymax = .data$upr), band, fill = tint("#4C7A34", 0.2)) +
-      ggplot2::geom_hline(ggplot2::aes(yintercept = .data$level), data.frame(panel = factor(panels[3], levels(drawn$panel)), level = history_level), linetype = 2)
+      ggplot2::geom_hline(ggplot2::aes(yintercept = .data$level), data.frame(panel = band$panel[1], level = history_level), linetype = 2)
   }
   series <- if (nrow(history) > 1) ggplot2::geom_line else ggplot2::geom_point
   zero <- data.frame(panel = factor(levels(drawn$panel)[1], levels(drawn$panel)), nobs = 0, y = 0)
-  picture + ggplot2::geom_blank(ggplot2::aes(y = .data$y), zero) + series(ggplot2::aes(y = .data$each), colour = "grey70") + series(ggplot2::aes(y = .data$so_far), colour = "#1B5E8C") +
+  picture + ggplot2::geom_blank(ggplot2::aes(y = .data$y), zero) + series(ggplot2::aes(y = .data$each), colour = "grey70") +
+    series(ggplot2::aes(y = .data$so_far), colour = "#1B5E8C") +
     ggplot2::labs(x = "observations", y = NULL)
 }
 
@@ -139,30 +140,7 @@ autoplot_calibration <- function(calibration) {
     ggplot2::geom_col(ggplot2::aes(y = .data$observed), width = 1 / nrow(pit), fill = tint("#1B5E8C", 0.45), colour = "white") +
     ggplot2::geom_hline(yintercept = 1, linetype = 2) +
     ggplot2::geom_hline(yintercept = c(pit$lwr[1], pit$upr[1]), linetype = 3, colour = "#4C7A34") +
-    ggplot2::labs(x = "probability of a smaller value", y = "density, 1 if right", subtitle = "between the dotted lines by chance, 95 times in 100")
-}
-
-# --- evaluations ---------------------------------------------------------------------------------------------------------
-
-#' @rdname autoplot
-#' @exportS3Method ggplot2::autoplot
-autoplot.gpstream_evaluation <- function(object, score = c("rmse", "mae", "log_score", "crps", "coverage", "width", "calibration"), ...) {
-  check_no_dots(...)
-  score <- check_choice(score, c(score_names, "calibration"), "score")
-  drawn <- if (score == "calibration") models_calibration(object) else score_numbers(object, score)
-  drawn$model <- factor(drawn$model, unique(drawn$model))
-  colours <- ggplot2::scale_colour_manual(values = model_colours(object$overall$model))
-  picture <- if (score == "calibration") {
-    ggplot2::ggplot(drawn, ggplot2::aes(x = .data$level, y = .data$observed, colour = .data$model)) +
-      ggplot2::geom_abline(slope = 1, intercept = 0, linetype = 2) + ggplot2::geom_line() + ggplot2::geom_point() +
-      ggplot2::labs(x = "probability of the interval", y = "share of observations within")
-  } else {
-    ggplot2::ggplot(drawn, ggplot2::aes(x = .data$nobs, colour = .data$model)) +
-      (if (shows_batches(score, drawn$model)) ggplot2::geom_line(ggplot2::aes(y = .data$value), alpha = 0.35)) +
-      ggplot2::geom_line(ggplot2::aes(y = .data$so_far)) +
-      ggplot2::geom_point(ggplot2::aes(y = .data$so_far), drawn[!duplicated(drawn$model, fromLast = TRUE), ]) +
-      (if (score == "coverage") ggplot2::geom_hline(yintercept = object$level, linetype = 2)) +
-      ggplot2::labs(x = "observations", y = score)
-  }
-  picture + colours + ggplot2::labs(title = evaluation_heading(object, score))
+    ggplot2::labs(x = "probability of a smaller value", y = "density, 1 if right",
+      subtitle = "between the dotted lines by chance, 95 times in 100"
+    )
 }

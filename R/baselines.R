@@ -12,10 +12,9 @@
 #' @return A list of two functions, `predict(x)` and `update(x, y)`, which share what they have learned.
 #' @examples
 #' stream <- data.frame(x = 1:100, y = sqrt(1:100) + rnorm(100))
-#' evaluate(
-#'   list(mean = baseline_mean(), lm = baseline_refit(function(d) lm(y ~ x, d), rows = 50), gp = streaming_gp(y ~ x)),
-#'   stream, batch_size = 10
-#' )
+#' line <- baseline_refit(function(data) lm(y ~ x, data), rows = 50)
+#' models <- list(mean = baseline_mean(), line = line, gp = streaming_gp(y ~ x))
+#' evaluate(models, stream, batch_size = 10)
 #' @name baselines
 NULL
 

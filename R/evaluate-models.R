@@ -98,9 +98,11 @@ batch_inputs <- function(batch) if (is_pair(batch)) as_input(batch$x, "x") else 
 own_prediction <- function(value, rows, name) {
   parts <- if (is.matrix(value) && !is.null(colnames(value))) as.data.frame(value) else if (is.list(value)) value else list(mean = as.vector(value))
   parts <- list(mean = parts[["mean"]], sd = if (is.null(parts[["sd"]])) NA_real_ else parts[["sd"]])
-  ok <- vapply(parts, function(values) (is.numeric(values) || (is.logical(values) && all(is.na(values)))) && length(values) %in% c(1, rows), NA)
+  is_numbers <- function(values) is.numeric(values) || (is.logical(values) && all(is.na(values)))
+  ok <- vapply(parts, function(values) is_numbers(values) && length(values) %in% c(1, rows), NA)
   if (!all(ok) || any(parts$sd < 0, na.rm = TRUE)) {
-    abort("type", "model ", backtick(name), ": predict() must return ", count(rows, "mean"), ", or `mean` and `sd` of so many, not ", describe(value), ".")
+    abort("type", "model ", backtick(name), ": predict() must return ", count(rows, "mean"), ", or `mean` and `sd` of so many, not ",
+      describe(value), ".")
   }
   lapply(parts, function(values) rep_len(ifelse(is.finite(values), as.double(values), NA_real_), rows))
 }

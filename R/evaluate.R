@@ -12,13 +12,14 @@
 #'
 #' When a batch cannot be read, predicted or learned, an error of class `gpstream_error_batch` says its number; the models have learned the batches
 #' before it, and the scores of these are in the condition, as `evaluation`. Models that stand before the failing one in the list have learned
-#' the batch itself, too; where there are none, the source stands before the batch. Ctrl-C stops after the current batch and returns the scores so far.
+#' the batch itself, too; where there are none, the source stands before the batch. Ctrl-C stops after the current batch and returns the scores
+#' so far.
 #'
 #' @section Models of your own:
 #' Anything can stand beside a model: a list of two functions, `predict(x)` and `update(x, y)`. `x` are rows as the source gives them (a
-#' data frame, or the matrix of inputs), `y` their outputs, without missing values. `predict()` returns the means, or a list or data frame of `mean` and `sd`, the
-#' standard deviation of an observation; without it only RMSE and MAE are known. `NA`: no prediction. [baseline_mean()] and
-#' [baseline_refit()] make such lists.
+#' data frame, or the matrix of inputs), `y` their outputs; rows without an output are not learned. `predict()` returns the means, or a list or
+#' data frame of `mean` and `sd`, the standard deviation of an observation; without it only RMSE and MAE are known. `NA`: no prediction.
+#' [baseline_mean()] and [baseline_refit()] make such lists.
 #'
 #' @param gp A model made by [streaming_gp()], or a list of models and baselines with names.
 #' @param source Where the rows come from: whatever [as_source()] takes, such as a data frame.
@@ -37,16 +38,15 @@
 #' }
 #' and `level`, `learn` and `pit`, the counts of the probability integral transforms in 20 bins, one column a model.
 #'
-#' `log_score` is the mean log density of the observations: higher is better. `crps`, the continuous ranked probability score, is in the units of the output
-#' and compares with the mean absolute error: lower is better. `coverage` is the share of observations within the prediction interval,
-#' `width` the mean width of that.
+#' `log_score` is the mean log density of the observations: higher is better. `crps`, the continuous ranked probability score, is in the units
+#' of the output and compares with the mean absolute error: lower is better. `coverage` is the share of observations within the prediction
+#' interval, `width` the mean width of that.
 #' @examples
 #' toy <- toy_data("C", n = 600, seed = 1)
 #' stream <- data.frame(x = toy$x, y = toy$y)
-#' scores <- evaluate(
-#'   list(gp = streaming_gp(y ~ x), mean = baseline_mean(), lm = baseline_refit(function(d) lm(y ~ x, d))),
-#'   stream, batch_size = 50
-#' )
+#' line <- baseline_refit(function(data) lm(y ~ x, data))
+#' models <- list(gp = streaming_gp(y ~ x), mean = baseline_mean(), line = line)
+#' scores <- evaluate(models, stream, batch_size = 50)
 #' scores
 #' plot(scores)
 #' plot(scores, "coverage")
@@ -72,7 +72,7 @@ evaluate <- function(gp, source, batch_size = 1000, level = 0.95, learn = TRUE, 
   so_far <- function() new_evaluation(names(models), run$steps, run$pit, level, learn)
   tryCatch(
     evaluate_batches(run, models, source, batch_size, level, learn),
-    gpstream_error = function(e) stop_at_batch(e, length(run$steps) + 1, so_far()),
+    error = function(e) stop_at_batch(e, length(run$steps) + 1, so_far()),
     interrupt = function(i) inform("Stopped after ", count(length(run$steps), "batch", "es"), ": these are their scores.")
   )
   tell_dropped(models)
@@ -82,7 +82,7 @@ evaluate <- function(gp, source, batch_size = 1000, level = 0.95, learn = TRUE, 
 # The same error, with the number of the batch and what there is so far.
 stop_at_batch <- function(condition, number, evaluation) {
   stop(structure(
-    class = unique(c("gpstream_error_batch", class(condition))),
+    class = unique(c("gpstream_error_batch", grep("^gpstream_error_", class(condition), value = TRUE), "gpstream_error", "error", "condition")),
     list(
       message = paste0("batch ", whole(number), ": ", conditionMessage(condition)), call = NULL, parent = condition, batch = number,
       evaluation = evaluation

@@ -21,10 +21,10 @@
 #'   `level`, `observed`, `expected`, `lwr` and `upr`.
 #' @examples
 #' toy <- toy_data("C", n = 600, seed = 1)
-#' scores <- evaluate(
-#'   list(short = streaming_gp(y ~ x, kernel = kernel_se(1)), long = streaming_gp(y ~ x, kernel = kernel_se(5))),
-#'   data.frame(x = toy$x, y = toy$y), batch_size = 50
-#' )
+#' short <- streaming_gp(y ~ x, kernel = kernel_se(1))
+#' long <- streaming_gp(y ~ x, kernel = kernel_se(5))
+#' stream <- data.frame(x = toy$x, y = toy$y)
+#' scores <- evaluate(list(short = short, long = long), stream, batch_size = 50)
 #' plot(scores, "log_score")
 #' plot(scores, "calibration")
 #' @export
@@ -86,7 +86,8 @@ plot_scores <- function(x, score, given, colours) {
   each <- shows_batches(score, models)
   limits <- range(if (each) drawn$value, drawn$so_far, if (from_zero) 0, if (score == "coverage") c(x$level - 0.05, 1))
   xlim <- if (is.null(given$xlim)) c(0, 1.02 * max(drawn$nobs)) else given$xlim
-  ylim <- if (!is.null(given$ylim)) given$ylim else if (diff(limits) > 0) limits + c(if (from_zero) 0 else -0.04, 0.04) * diff(limits) else limits + c(-1, 1)
+  room <- if (diff(limits) > 0) c(if (from_zero) 0 else -0.04, 0.04) * diff(limits) else c(-1, 1)
+  ylim <- if (is.null(given$ylim)) limits + room else given$ylim
   open_plot(given, xlim, ylim, c("observations", score))
   chance <- tint("#4C7A34", 0.2)
   if (score == "coverage") draw_chance(drawn, x$level, chance)

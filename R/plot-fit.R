@@ -89,7 +89,10 @@ map_numbers <- function(view, xlim, ylim, n) {
   list(drawn = drawn, known = is_known(drawn, view), side = side, xlim = xlim, ylim = ylim)
 }
 
-map_sides <- function(xlim, ylim, n) lapply(list(xlim, ylim), function(limits) seq(min(limits), max(limits), length.out = n))
+map_sides <- function(xlim, ylim, n) {
+  if (n > 2000) abort("parameter", "`n` must be at most 2,000 for a map, not ", describe(n), ".")
+  lapply(list(xlim, ylim), function(limits) seq(min(limits), max(limits), length.out = n))
+}
 
 # Where the model knows more than the prior; everywhere, if that is nowhere.
 is_known <- function(drawn, view) {

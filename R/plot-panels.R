@@ -7,6 +7,7 @@ open_panels <- function(given) {
 
 # `across` and `up`: from where to where in the plot region. x() and y() put values into it.
 panel <- function(across, up, xlim, ylim) {
+  if (diff(ylim) == 0) ylim[2] <- ylim[1] + 1
   inside <- function(values, limits, ends) ends[1] + (values - limits[1]) / diff(limits) * diff(ends)
   list(
     across = across, up = up, xlim = xlim, ylim = ylim,

@@ -71,10 +71,8 @@ points_on_map <- function(gp, view, given, n) {
   if (!is.na(rho)) graphics::contour(side[[1]], side[[2]], height, levels = rho, add = TRUE, drawlabels = FALSE, col = "grey30")
   draw_rings(view$points[, view$shown, drop = FALSE], order_colours(nrow(view$points)))
   graphics::box()
-  draw_top(given, list(
-    order_key(nrow(view$points)),
-    list("bar", paste0("highest correlation", if (!is.na(rho)) paste0(" (line: rho ", format(rho), ")")), palette, c(0, 1), if (is.na(rho)) numeric() else rho)
-  ))
+  label <- paste0("highest correlation", if (!is.na(rho)) paste0(" (line: rho ", format(rho), ")"))
+  draw_top(given, list(order_key(nrow(view$points)), list("bar", label, palette, c(0, 1), rho[!is.na(rho)])))
 }
 
 nearness_palette <- function() grDevices::colorRampPalette(c("white", tint("#1B5E8C", 0.6)))(64)

@@ -15,13 +15,13 @@
 #'     point (with [select_oips()]). Two: the same as a map. More: the points, projected on two columns; or one column against the order in
 #'     which they joined. Colours go from the first point to the last.}
 #'   \item{`"calibration"`}{From the same scores as the history. Left: where observations fell within their predictive distributions (the
-#'     probability integral transform), in 20 bins: flat for a model that is right, a hump in the middle where intervals are too wide, high ends where they
-#'     are too narrow, a slope where predictions are off to one side. Right: how many observations a central interval holds, against its probability. Bands are as above, for each bin or
-#'     interval by itself.}
+#'     probability integral transform), in 20 bins: flat for a model that is right, a hump in the middle where intervals are too wide, high
+#'     ends where they are too narrow, a slope where predictions are off to one side. Right, where there is room: how many observations a
+#'     central interval holds, against its probability. Bands are as above, for each bin or interval by itself.}
 #' }
 #' Everything is drawn inside the current figure and no graphical parameter is changed, so that `par(mfrow = )` works as usual, and
-#' `points()` and `lines()` but for the two plots with panels (`"history"`, `"calibration"`). The key stands in the top margin; it shrinks to fit, and is left
-#' out where there is no room.
+#' `points()` and `lines()` but for the two plots with panels (`"history"`, `"calibration"`). The key stands in the top margin; it shrinks to
+#' fit, and is left out where there is no room.
 #'
 #' @param x A model made by [streaming_gp()].
 #' @param what What to show: `"fit"`, `"history"`, `"points"` or `"calibration"`.
@@ -70,7 +70,7 @@ plot.StreamingGP <- function(x, what = c("fit", "history", "points", "calibratio
   what <- check_choice(what, plot_kinds, "what")
   level <- check_fraction(level, "level")
   check_flag(legend, "legend")
-  if (!is.null(n)) n <- check_count(n, "n", 2)
+  if (!is.null(n)) n <- check_count(n, "n", 2, most = 1e5)
   if (!is.null(xlim)) xlim <- check_limits(xlim, "xlim")
   if (!is.null(ylim)) ylim <- check_limits(ylim, "ylim")
   if (!is.null(col)) check_colours(col)
@@ -108,7 +108,8 @@ check_limits <- function(limits, arg) {
 }
 
 check_colours <- function(col) {
-  ok <- length(col) > 0 && !inherits(try(grDevices::col2rgb(col), silent = TRUE), "try-error")
+  ok <- length(col) > 0 && (!is.numeric(col) || all(is.na(col) | (col >= 0 & col < 1e9))) &&
+    !inherits(try(grDevices::col2rgb(col), silent = TRUE), "try-error")
   if (!ok) abort("parameter", "`col` must be one or more colours, not ", describe(col), ".")
 }
 

@@ -158,6 +158,11 @@ test_that("errors say the batch and the model, and carry the scores so far", {
     expect_identical(conditionMessage(error), paste0("batch 4: model `own`: ", step, "() failed: no more"))
     expect_equal(max(error$evaluation$batches$batch), 3)
   }
+  breaks <- function() if (gp$nobs >= 20) stop("the line is dead") else stream[1:10, ]
+  error <- tryCatch(evaluate(gp <- test_formula_gp(), breaks, batch_size = 10), error = identity)
+  expect_s3_class(error, "gpstream_error_batch")
+  expect_match(conditionMessage(error), "^batch 3: the line is dead")
+  expect_equal(error$evaluation$overall$rows, 20)
   wrong <- function(answer) list(gp = test_formula_gp(), own = list(predict = answer, update = function(x, y) NULL))
   for (answer in list(function(x) 1:3, function(x) "a", function(x) list(mean = 0, sd = -1), function(x) list(fit = 1), function(x) NULL)) {
     expect_error(evaluate(wrong(answer), stream), "model `own`: predict\\(\\) must return", class = "gpstream_error_type")
@@ -265,5 +270,23 @@ test_that("what is printed", {
   e <- without_time(evaluate(models, stream, batch_size = 30))
   test <- without_time(evaluate(models$gp, stream, learn = FALSE, level = 0.5))
   none <- without_time(evaluate(test_formula_gp(), stream[0, ]))
-  expect_snapshot(writeLines(printed_by(e, test, none, print(e, digits = 6), head(as.data.frame(e), 3))))
+  text <- printed_by(e, test, none, print(e, digits = 6), head(as.data.frame(e), 3))
+  expect_snapshot(writeLines(text))
+})
+
+test_that("every message", {
+  rows <- frame_of(pair(20))
+  gp <- test_formula_gp()
+  bare <- toy_gp(20)
+  own <- function(answer) list(gp = gp$copy(), own = list(predict = answer, update = function(x, y) stop("no room")))
+  text <- conditions_of(
+    evaluate(1, rows), evaluate(list(gp, gp), rows), evaluate(list(a = gp, b = gp), rows), evaluate(list(a = gp, b = "mean"), rows),
+    evaluate(list(a = gp, b = streaming_gp(log(y) ~ x)), rows), evaluate(gp), evaluate(gp, rows, learn = "no"), evaluate(gp, rows["x"]),
+    evaluate(bare, data.frame(x = 1:3, z = 1:3)), evaluate(baseline_mean(), data.frame(x = 1:3, z = 1:3)), evaluate(own(function(x) 1:3), rows),
+    evaluate(own(function(x) stop("who?")), rows), evaluate(own(function(x) 0), rows), baseline_refit("lm"),
+    evaluate(test_formula_gp(na_action = "omit"), transform(rows, y = replace(y, 3, NA))), plot(bare, "history", n = 3), plot(bare, "calibration"),
+    plot(toy_gp(0), "history"), plot(toy_gp(0), "points"), plot(bare, "errors"), plot(bare, "points", at = list(x = 1)),
+    plot(evaluate(baseline_mean(), list(x = 1, y = 1)))
+  )
+  expect_snapshot(writeLines(text))
 })

@@ -22,6 +22,13 @@ test_that("a model with batches that were not scored in between", {
   expect_true(is.na(drawn$rmse[6]))
 })
 
+test_that("a model that is never wrong", {
+  gp <- streaming_gp(y ~ x, kernel = kernel_se(1, 1), noise = 0.1)
+  evaluate(gp, data.frame(x = 1:6, y = 5), batch_size = 1)
+  on_device(drawn <- plot(gp, "history"))
+  expect_equal(drawn$rmse_so_far[-1], rep(0, 5))
+})
+
 test_that("without scores it draws the points and says how to get more; without data there is nothing", {
   gp <- toy_gp(30)
   expect_message(on_device(drawn <- plot(gp, "history")), "evaluate\\(\\)", class = "gpstream_message")
