@@ -49,7 +49,10 @@ streaming_model <- function(gp, response) {
   list(
     gp = gp, response = response,
     predict = function(batch, learn) {
-      if (learn && !is_started(gp)) list(mean = NA_real_, sd = NA_real_) else predict_batch(gp, for_model(gp, batch, response))
+      if (learn && !is_started(gp)) return(list(mean = NA_real_, sd = NA_real_))
+      predicted <- predict_batch(gp, for_model(gp, batch, response))
+      if (learn) note_scores(gp, bound = gp_objective(gp)) # of what was learned so far: the factor it needs is at hand now
+      predicted
     },
     learn = function(batch, y) {
       before <- gp_nobs(gp)

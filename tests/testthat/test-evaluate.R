@@ -87,6 +87,8 @@ test_that("a right model covers as often as it says, within binomial error", {
   expect_lt(abs(e$overall$log_score - mean(dnorm(rnorm(1e5, sd = 0.3), 0, 0.3, log = TRUE))), 0.1)
 })
 
+stream_rows <- function(gp, pair, n) stream(gp, pair$x[seq_len(n), , drop = FALSE], pair$y[seq_len(n)], 30)
+
 test_that("history has the scores, of 95 % intervals whatever the level", {
   stream <- pair()
   gp <- toy_gp(0)
@@ -96,6 +98,8 @@ test_that("history has the scores, of 95 % intervals whatever the level", {
   expect_equal(gp$history$rmse, e$batches$rmse)
   expect_equal(gp$history$log_score, e$batches$log_score)
   expect_equal(gp$history$coverage, sure$batches$coverage)
+  expect_equal(gp$history$bound, c(vapply(c(30, 60, 90), function(n) stream_rows(toy_gp(0), stream, n)$objective, 0), NA))
+  expect_true(all(gp$history$seconds >= 0))
   expect_equal(gpstream:::pit_counts(gp), unname(e$pit[, 1]))
   before <- gp$history
   evaluate(gp, pair(20, from = 200), learn = FALSE)
