@@ -126,6 +126,7 @@ test_that("a row counts where every model predicts it", {
   e <- evaluate(list(gp = test_formula_gp(data = stream), picky = picky), stream, learn = FALSE)
   expect_equal(e$overall$scored, rep(sum(stream$x < 5), 2))
   expect_equal(e$overall$rmse[2], sqrt(mean(stream$y[stream$x < 5]^2)))
+  expect_equal(colSums(e$pit), c(gp = sum(stream$x < 5), picky = 0))
   expect_true(all(is.na(e$overall[2, c("log_score", "crps", "coverage", "width")])))
 })
 
@@ -212,6 +213,10 @@ test_that("where no model has learned the batch that failed, the source stands b
   expect_error(evaluate(gp, source, batch_size = 10), "batch 4", class = "gpstream_error_batch")
   expect_equal(gp$nobs, 30)
   expect_equal(next_batch(source, 2)$x, rows$x[31:32])
+  source <- as_source(rows)
+  first <- list(predict = function(x) 0, update = function(x, y) NULL)
+  expect_error(evaluate(list(first = first, gp = test_formula_gp()), source, batch_size = 10), "batch 4", class = "gpstream_error_batch")
+  expect_equal(next_batch(source, 2)$x, rows$x[41:42])
 })
 
 test_that("Ctrl-C stops after the batch, with the scores so far and every model as far as the others", {
