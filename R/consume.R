@@ -66,8 +66,9 @@ consume <- function(gp, source, batch_size = 1000, ..., y = NULL, on_error = c("
   skip <- check_count(skip, "skip")
   run$given <- is_source(source)
   run$source <- if (is.null(y) || is_name(y)) as_source(source, ...) else as_source(source, y = y, ...)
-  if (resume) take_up(run) else guard_checkpoint(run)
-  if (run$rows < skip) pass_to(run, skip)
+  resumed <- resume && take_up(run)
+  if (!resume) guard_checkpoint(run)
+  if (!resumed) pass_to(run, stand(run$source) + skip)
   run$bar <- new_progress(progress, missing(progress), source_total(run$source))
   on.exit({
     run$bar$end()

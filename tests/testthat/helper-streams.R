@@ -4,7 +4,7 @@
 stream_rows <- function(n = 600, from = 1) {
   i <- seq(from, length.out = n)
   a <- round(10 * ((i * sqrt(2)) %% 1), 3)
-  g <- rep(c("u", "v, w", "say \"x\""), length.out = n)
+  g <- c("u", "v, w", "say \"x\"")[1 + i %% 3]
   data.frame(a = a, g = g, y = round(sin(a) + 0.3 * (g == "u") + 0.1 * sin(37 * i), 3), stringsAsFactors = FALSE)
 }
 
