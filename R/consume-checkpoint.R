@@ -31,7 +31,9 @@ take_up <- function(run) {
   list2env(saved$position[kept_counts], run)
   run$written_batch <- run$batch
   pass_to(run, run$rows, resuming = TRUE)
+  formula <- spec_of(run$gp)$formula # which knows where it was written
   run$gp$spec <- spec_of(saved$gp)
+  if (!is.null(formula)) run$gp$spec$formula <- formula
   run$gp$state <- state_of(saved$gp)
   TRUE
 }
@@ -44,7 +46,8 @@ check_same_run <- function(run, saved) {
       ": resuming would lose what came after it.")
   }
   differ <- Filter(function(name) !same_setting(spec_of(run$gp)[[name]], spec_of(saved$gp)[[name]]), names(spec_of(run$gp)))
-  if (seen[1] == 0 && length(differ) > 0) {
+  if (seen[1] > 0) differ <- intersect(differ, "formula") # the rest can be assigned later
+  if (length(differ) > 0) {
     abort("input", "the checkpoint ", dQuote(run$file, FALSE), " was written by a model with another ", backtick(differ), ".")
   }
 }

@@ -10,10 +10,8 @@ learn_scored <- function(run, batch) {
   gp <- run$gp
   batch <- read_quietly(gp, for_model(gp, batch, run$response))
   scores <- if (score_due(run)) batch_scores(gp, batch)
-  if (!is.null(scores)) {
-    note_scores(gp, bound = gp_objective(gp)) # of what was learned so far: the factor it needs is at hand now
-    run$unscored <- 0
-  }
+  run$foretold <- !is.null(scores)
+  if (run$foretold) note_scores(gp, bound = gp_objective(gp)) # of what was learned so far: the factor it needs is at hand now
   allowInterrupts(gp_learn(gp, batch))
   if (nrow(batch$x) == 0) return(NULL)
   seconds <- now() - start
@@ -43,6 +41,13 @@ for_model <- function(gp, batch, response) {
 # Rows that are dropped are counted and told at the end, not in every batch.
 read_quietly <- function(gp, batch) {
   withCallingHandlers(read_batch(gp, batch$x, batch$y, batch$data), gpstream_message_dropped = function(m) tryInvokeRestart("muffleMessage"))
+}
+
+# Rows learned since the last batch that was scored, that one included.
+rows_unscored <- function(gp) {
+  history <- gp_history(gp)
+  last <- max(0, which(history$scored > 0))
+  sum(history$rows[seq_len(nrow(history)) >= last])
 }
 
 score_due <- function(run) {

@@ -93,8 +93,8 @@ check_file_name <- function(file, arg) {
 # What happens in a run. `rows`: rows of the source that were taken; `batch`: batches, learned or skipped; `unscored`: rows learned
 # since the last scoring. These go into the checkpoint; the rest is of this call.
 new_run <- function(gp, ...) {
-  list2env(list(gp = gp, ..., rows = 0, batch = 0, skipped = 0, skipped_rows = 0, unscored = 0, taken = 0, learned = 0, dropped = 0,
-    scored = 0, squared = 0, reason = NULL, pending = NULL, written = now(), written_batch = 0), parent = emptyenv())
+  list2env(list(gp = gp, ..., rows = 0, batch = 0, skipped = 0, skipped_rows = 0, unscored = rows_unscored(gp), taken = 0, learned = 0, dropped = 0,
+    scored = 0, squared = 0, foretold = FALSE, reason = NULL, pending = NULL, written = now(), written_batch = 0), parent = emptyenv())
 }
 
 now <- function() as.numeric(Sys.time())
@@ -144,7 +144,7 @@ count_learned <- function(run) {
   run$pending <- NULL
   run$dropped <- run$dropped + rows - learned
   run$learned <- run$learned + learned
-  run$unscored <- run$unscored + rows
+  run$unscored <- learned + if (run$foretold) 0 else run$unscored
   count_batch(run, rows)
 }
 

@@ -63,7 +63,10 @@ need_package <- function(package, what) {
 
 draw.gpstream_source_dbi <- function(source, n) {
   if (source$ended) return(NULL)
-  if (is.null(source$result)) source$result <- as_source_error(source, DBI::dbSendQuery(source$connection, source$sql))
+  if (is.null(source$result)) {
+    gc() # the result of a source that nobody needs any more must not be cleared while the driver clears it itself
+    source$result <- as_source_error(source, DBI::dbSendQuery(source$connection, source$sql))
+  }
   fetched(source, function() DBI::dbFetch(source$result, n))
 }
 

@@ -19,10 +19,12 @@ consumed <- function(data, size = 100, gp = stream_model(), ...) {
   timeless(gp)
 }
 
-# Everything of a model but the time it took.
+# Everything of a model but the time it took and the place its formula was written at.
 timeless <- function(gp) {
   state <- as.list(gp)
-  if (!is.null(state$core)) state$core[c("history", "seconds")] <- NULL
+  if (!is.null(state$core)) state$core[c("history", "history_now")] <- NULL
+  if (!is.null(state$spec$formula)) environment(state$spec$formula) <- globalenv()
+  if (!is.null(state$frame$terms)) environment(state$frame$terms) <- globalenv()
   list(state, gp$history[setdiff(names(gp$history), "seconds")])
 }
 
