@@ -23,16 +23,19 @@ keep_checkpoint <- function(run, finished = FALSE) {
   run$written_batch <- run$batch
 }
 
-# The model becomes what it was at the checkpoint, the source is read up to there.
+# The model becomes what it was at the checkpoint, the source is read up to there. FALSE: there is no checkpoint yet.
 take_up <- function(run) {
-  if (!file.exists(run$file)) return(invisible())
+  if (!file.exists(run$file)) return(FALSE)
   saved <- read_checkpoint(run$file)
   check_same_run(run, saved)
   list2env(saved$position[kept_counts], run)
   run$written_batch <- run$batch
-  pass_to(run, run$rows, from_file = TRUE)
+  pass_to(run, run$rows, resuming = TRUE)
+  formula <- spec_of(run$gp)$formula # which knows where it was written
   run$gp$spec <- spec_of(saved$gp)
+  if (!is.null(formula)) run$gp$spec$formula <- formula
   run$gp$state <- state_of(saved$gp)
+  TRUE
 }
 
 check_same_run <- function(run, saved) {
@@ -43,7 +46,8 @@ check_same_run <- function(run, saved) {
       ": resuming would lose what came after it.")
   }
   differ <- Filter(function(name) !same_setting(spec_of(run$gp)[[name]], spec_of(saved$gp)[[name]]), names(spec_of(run$gp)))
-  if (seen[1] == 0 && length(differ) > 0) {
+  if (seen[1] > 0) differ <- intersect(differ, "formula") # the rest can be assigned later
+  if (length(differ) > 0) {
     abort("input", "the checkpoint ", dQuote(run$file, FALSE), " was written by a model with another ", backtick(differ), ".")
   }
 }
@@ -55,21 +59,26 @@ same_setting <- function(a, b) {
 }
 
 # Up to row `rows` of the source, which may stand somewhere already.
-pass_to <- function(run, rows, from_file = FALSE) {
-  at <- source_taken(run$source)
-  if (is.na(at)) at <- 0
-  if (at > rows) abort("source", "the source stands at row ", whole(at), ", behind row ", whole(rows), " where the run is to go on; make it anew.")
-  passed <- tryCatch(pass_over(run$source, rows - at, run$size), error = function(e) stop_run(run, e))
+pass_to <- function(run, rows, resuming = FALSE) {
+  at <- stand(run$source)
+  if (at > rows) abort("source", "the source stands at row ", whole(at), ", behind row ", whole(rows), ", at which the run goes on; make it anew.")
+  run$rows <- at
+  passed <- if (rows > at) tryCatch(pass_over(run$source, rows - at, run$size), error = function(e) stop_run(run, e)) else 0
   if (at + passed < rows) {
-    abort("source", "the source has ", count(at + passed, "row"), ", but ", if (from_file) "the checkpoint was written after " else "`skip` is ", whole(rows),
-      if (from_file) ": it is not the source of that run.")
+    abort("source", "the source ends after ", count(at + passed, "row"), if (resuming) paste0(", but the checkpoint was written after ", whole(rows),
+      ": it is not the source of that run.") else ", before those that are to be learned.")
   }
   run$rows <- rows
 }
 
+# Where the source stands; somebody else's at its beginning, for all we know.
+stand <- function(source) {
+  taken <- source_taken(source)
+  if (is.na(taken)) 0 else taken
+}
+
 # A run that was stopped must not be lost because somebody forgot to say `resume`.
 guard_checkpoint <- function(run) {
-  run$rows <- max(0, source_taken(run$source), na.rm = TRUE)
   if (is.null(run$file) || !file.exists(run$file)) return(invisible())
   saved <- tryCatch(read_checkpoint(run$file), gpstream_error = function(e) NULL)
   if (!is.null(saved) && gp_nobs(saved$gp) > gp_nobs(run$gp)) {

@@ -66,8 +66,9 @@ consume <- function(gp, source, batch_size = 1000, ..., y = NULL, on_error = c("
   skip <- check_count(skip, "skip")
   run$given <- is_source(source)
   run$source <- if (is.null(y) || is_name(y)) as_source(source, ...) else as_source(source, y = y, ...)
-  if (resume) take_up(run) else guard_checkpoint(run)
-  if (run$rows < skip) pass_to(run, skip)
+  resumed <- resume && take_up(run)
+  if (!resume) guard_checkpoint(run)
+  if (!resumed) pass_to(run, stand(run$source) + skip)
   run$bar <- new_progress(progress, missing(progress), source_total(run$source))
   on.exit({
     run$bar$end()
@@ -92,8 +93,8 @@ check_file_name <- function(file, arg) {
 # What happens in a run. `rows`: rows of the source that were taken; `batch`: batches, learned or skipped; `unscored`: rows learned
 # since the last scoring. These go into the checkpoint; the rest is of this call.
 new_run <- function(gp, ...) {
-  list2env(list(gp = gp, ..., rows = 0, batch = 0, skipped = 0, skipped_rows = 0, unscored = 0, taken = 0, learned = 0, dropped = 0,
-    scored = 0, squared = 0, reason = NULL, pending = NULL, written = now(), written_batch = 0), parent = emptyenv())
+  list2env(list(gp = gp, ..., rows = 0, batch = 0, skipped = 0, skipped_rows = 0, unscored = rows_unscored(gp), taken = 0, learned = 0, dropped = 0,
+    scored = 0, squared = 0, foretold = FALSE, reason = NULL, pending = NULL, written = now(), written_batch = 0), parent = emptyenv())
 }
 
 now <- function() as.numeric(Sys.time())
@@ -143,7 +144,7 @@ count_learned <- function(run) {
   run$pending <- NULL
   run$dropped <- run$dropped + rows - learned
   run$learned <- run$learned + learned
-  run$unscored <- run$unscored + rows
+  run$unscored <- learned + if (run$foretold) 0 else run$unscored
   count_batch(run, rows)
 }
 

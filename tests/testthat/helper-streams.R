@@ -4,7 +4,7 @@
 stream_rows <- function(n = 600, from = 1) {
   i <- seq(from, length.out = n)
   a <- round(10 * ((i * sqrt(2)) %% 1), 3)
-  g <- rep(c("u", "v, w", "say \"x\""), length.out = n)
+  g <- c("u", "v, w", "say \"x\"")[1 + i %% 3]
   data.frame(a = a, g = g, y = round(sin(a) + 0.3 * (g == "u") + 0.1 * sin(37 * i), 3), stringsAsFactors = FALSE)
 }
 
@@ -19,10 +19,12 @@ consumed <- function(data, size = 100, gp = stream_model(), ...) {
   timeless(gp)
 }
 
-# Everything of a model but the time it took.
+# Everything of a model but the time it took and the place its formula was written at.
 timeless <- function(gp) {
   state <- as.list(gp)
-  if (!is.null(state$core)) state$core[c("history", "seconds")] <- NULL
+  if (!is.null(state$core)) state$core[c("history", "history_now")] <- NULL
+  if (!is.null(state$spec$formula)) environment(state$spec$formula) <- globalenv()
+  if (!is.null(state$frame$terms)) environment(state$frame$terms) <- globalenv()
   list(state, gp$history[setdiff(names(gp$history), "seconds")])
 }
 
