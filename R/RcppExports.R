@@ -161,3 +161,11 @@ core_gp_note <- function(handle, scored, squared, log_score, covered, pit, secon
     invisible(.Call(`_gpstream_core_gp_note`, handle, scored, squared, log_score, covered, pit, seconds, bound))
 }
 
+core_file_write <- function(value, version, path) {
+    invisible(.Call(`_gpstream_core_file_write`, value, version, path))
+}
+
+core_file_read <- function(path) {
+    .Call(`_gpstream_core_file_read`, path)
+}
+
