@@ -61,6 +61,10 @@ core_gp_nobs <- function(handle) {
     .Call(`_gpstream_core_gp_nobs`, handle)
 }
 
+core_gp_size <- function(handle) {
+    .Call(`_gpstream_core_gp_size`, handle)
+}
+
 core_gp_update <- function(handle, x, y, stop_when_full, proposal = NULL) {
     .Call(`_gpstream_core_gp_update`, handle, x, y, stop_when_full, proposal)
 }
