@@ -209,6 +209,11 @@ double core_gp_nobs(SEXP handle) {
   return classed([&] { return behind<StreamingGP>(handle).evidence().n; });
 }
 
+// [[Rcpp::export(rng = false)]]
+int core_gp_size(SEXP handle) {
+  return classed([&] { return static_cast<int>(behind<StreamingGP>(handle).size()); });
+}
+
 // FALSE, with the model unchanged, when the batch is the first to exceed the selector's limit and `stop_when_full`.
 // [[Rcpp::export(rng = false)]]
 bool core_gp_update(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, const Eigen::Map<Eigen::VectorXd> y, bool stop_when_full,
@@ -346,7 +351,7 @@ Rcpp::List core_gp_info(SEXP handle) {
     out["columns"] = static_cast<int>(model.columns());
     out["size"] = static_cast<int>(model.size());
     out["nobs"] = model.evidence().n;
-    out["batches"] = model.history().batches;
+    out["batches"] = model.history().now.batch;
     out["window"] = static_cast<double>(model.window().size());
     out["refused"] = model.counters().refused;
     out["turned_away"] = model.counters().turned_away;
@@ -421,8 +426,21 @@ SEXP core_gp_copy(SEXP handle) {
   return classed([&] { return new_handle(StreamingGP(behind<StreamingGP>(handle))); });
 }
 
-// Batch number, observations and points after it.
+// The running sums of `HistoryEntry`, a row an entry, the present state last.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix core_gp_history(SEXP handle) {
-  return classed([&] { return history_matrix(behind<StreamingGP>(handle).history()); });
+  return classed([&] { return history_matrix(behind<StreamingGP>(handle).history(), true); });
+}
+
+// How many of the outputs that were scored fell into each twentieth of their predictive distribution.
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericVector core_gp_pit(SEXP handle) {
+  return classed([&] { return numbers(behind<StreamingGP>(handle).history().pit); });
+}
+
+// How well the newest batch was foretold; `seconds` and `bound` NA where they are not known.
+// [[Rcpp::export(rng = false)]]
+void core_gp_note(SEXP handle, double scored, double squared, double log_score, double covered, Rcpp::NumericVector pit, double seconds,
+                  double bound) {
+  classed([&] { behind<StreamingGP>(handle).note(Scores{scored, squared, log_score, covered, seconds, bound}, pit); });
 }
