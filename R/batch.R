@@ -1,0 +1,65 @@
+# A batch on its way from a source to a model: a data frame, or list(x = , y = ).
+
+is_pair <- function(batch) is.list(batch) && !is.data.frame(batch)
+
+batch_rows <- function(batch) as.double(if (is_pair(batch)) NROW(batch$x) else nrow(batch))
+
+batch_part <- function(batch, rows) {
+  if (is_pair(batch)) list(x = some_rows(batch$x, rows), y = some_rows(batch$y, rows)) else some_rows(batch, rows)
+}
+
+# x[rows, ] without its cost for data frames, most of which goes into row names.
+some_rows <- function(x, rows) {
+  if (!is.data.frame(x)) return(if (length(dim(x)) == 2) x[rows, , drop = FALSE] else x[rows])
+  columns <- lapply(as.list(x), some_rows, rows)
+  structure(columns, class = "data.frame", row.names = .set_row_names(length(rows)))
+}
+
+check_chunk <- function(chunk) {
+  if (is.data.frame(chunk)) return(invisible())
+  if (!is_pair(chunk) || !identical(sort(names(chunk)), c("x", "y"))) {
+    abort("type", "a source must give data frames, or lists of `x` and `y`, not ", describe(chunk), ".")
+  }
+  if (NROW(chunk$x) != NROW(chunk$y)) {
+    abort("dimension", "`y` has ", count(NROW(chunk$y), "value"), " for ", count(NROW(chunk$x), "row"), " of `x`.")
+  }
+}
+
+# Chunks of one shape can be put one below the other without changing what is in them.
+shape <- function(chunk) {
+  if (is_pair(chunk)) return(list(shape_of(chunk$x), shape_of(chunk$y)))
+  lapply(as.list(chunk), kind)
+}
+
+shape_of <- function(x) if (is.data.frame(x)) shape(x) else list(kind(x), NCOL(x), colnames(x))
+
+# Numbers are numbers, words are words; anything else is its class.
+kind <- function(x) {
+  if (is.object(x) && !is.factor(x)) return(class(x))
+  if (is.factor(x) || is.character(x)) "character" else if (is.numeric(x) || is.logical(x)) "numeric" else typeof(x)
+}
+
+bind_chunks <- function(chunks) {
+  if (length(chunks) == 1) return(chunks[[1]])
+  if (!is_pair(chunks[[1]])) return(bind_frames(chunks))
+  x <- lapply(chunks, `[[`, "x")
+  list(x = bind_columns(x), y = bind_columns(lapply(chunks, `[[`, "y")))
+}
+
+bind_frames <- function(frames) {
+  names <- names(frames[[1]])
+  columns <- lapply(stats::setNames(seq_along(names), names), function(j) bind_columns(lapply(frames, `[[`, j)))
+  rows <- sum(vapply(frames, nrow, 0L))
+  structure(columns, class = "data.frame", row.names = .set_row_names(rows))
+}
+
+# Factors are joined as factors where all are; c() of R before 4.1 would give their codes.
+bind_columns <- function(parts) {
+  first <- parts[[1]]
+  if (is.data.frame(first)) return(bind_frames(parts))
+  if (length(dim(first)) == 2) return(do.call(rbind, parts))
+  factors <- vapply(parts, is.factor, NA)
+  if (!any(factors)) return(do.call(c, parts))
+  words <- unlist(lapply(parts, as.character))
+  if (all(factors)) factor(words, unique(unlist(lapply(parts, levels)))) else words
+}

@@ -1,0 +1,176 @@
+#' Where batches come from
+#'
+#' `as_source()` turns data frames, matrices, functions, files, connections, databases and Arrow readers into a *source*, from which
+#' `next_batch()` takes the next rows. [consume()] calls both by itself; call `as_source()` first where a source is to be used more
+#' than once, for instance to go on after Ctrl-C.
+#'
+#' A source remembers how far it has been read; it is changed by being read, and a plain assignment does not copy it. Never more than
+#' a batch or two of rows are held in memory, whatever the length of the source (except for what is in memory already).
+#'
+#' @param x What to read from:
+#'   * a data frame; or a numeric vector or matrix of inputs with `y` of the outputs, or `list(x = , y = )` of both;
+#'   * a function: `function(reset)`, the protocol of the package biglm, which goes back to the first row when called with
+#'     `reset = TRUE` and otherwise gives the next rows as a data frame (or `list(x = , y = )`), `NULL` after the last; or
+#'     `function()`, which only does the latter. Chunks of any size are re-cut to the size of a batch;
+#'   * the name of a CSV file (also compressed, also a URL), or a connection from which CSV lines come: see [as_source.character()];
+#'   * a connection to a database, with `sql`, or a result of `DBI::dbSendQuery()`: see [as_source.DBIConnection()];
+#'   * a Parquet file or a directory of them, an Arrow dataset, record-batch reader or array stream: see [as_source.RecordBatchReader()];
+#'   * a source, which stays what it is.
+#' @param ... For methods.
+#' @param y The outputs, one for each row of `x`; with a data frame, the inputs are its columns then.
+#' @param rows The number of rows where it is known: it is used to tell the time left, nothing else.
+#' @param source A source.
+#' @param n How many rows to give at most.
+#'
+#' @return `as_source()`: a source. `next_batch()`: a data frame (or, where inputs and outputs were given apart, `list(x = , y = )`) of
+#'   the next rows, at most `n` of them; `NULL` when there are none left. Fewer than `n` come at the end, and where the columns change
+#'   their names or types, so that what is sound does not suffer from what is not.
+#'
+#' @section Sources of your own:
+#' An object of any class with a method for `next_batch()` can be given to [consume()]. What a class needs more than a few lines for
+#' is better made of a function.
+#'
+#' @examples
+#' source <- as_source(cars)
+#' next_batch(source, 3)
+#' next_batch(source, 3)
+#'
+#' # a function that gives rows for ever
+#' sensor <- function() data.frame(time = as.numeric(Sys.time()), y = rnorm(1))
+#' next_batch(as_source(sensor), 2)
+#'
+#' # a class of one's own: integers up to a limit
+#' next_batch.upto <- function(source, n) {
+#'   if (source$at >= source$end) return(NULL)
+#'   i <- seq(source$at + 1, min(source$at + n, source$end))
+#'   source$at <- max(i)
+#'   data.frame(x = i, y = sqrt(i))
+#' }
+#' .S3method("next_batch", "upto")
+#' upto <- structure(list2env(list(at = 0, end = 250)), class = "upto")
+#' gp <- streaming_gp(y ~ x)
+#' consume(gp, upto, batch_size = 100)
+#' @export
+as_source <- function(x, ...) UseMethod("as_source")
+
+#' @rdname as_source
+#' @export
+next_batch <- function(source, n) {
+  check_count(n, "n", 1, most = 1e9)
+  UseMethod("next_batch")
+}
+
+#' @rdname as_source
+#' @export
+as_source.gpstream_source <- function(x, ...) {
+  check_no_dots(...)
+  x
+}
+
+# Whoever wrote a method for next_batch() has a source.
+#' @export
+as_source.default <- function(x, ...) {
+  check_no_dots(...)
+  if (is_source(x)) return(x)
+  abort("type", "`x` must be something rows can be read from (a data frame, a matrix with `y`, a function, a file, a connection, a database; see ?as_source), not ",
+    describe(x), ".")
+}
+
+is_source <- function(x) {
+  if (inherits(x, "gpstream_source")) return(TRUE)
+  is.object(x) && any(vapply(class(x), function(name) !is.null(utils::getS3method("next_batch", name, optional = TRUE)), NA))
+}
+
+#' @export
+next_batch.default <- function(source, n) abort("type", "`source` must be a source made by as_source(), not ", describe(source), ".")
+
+# --- the package's own sources -----------------------------------------------------------------------------------------------
+# An environment with: what it reads from, `taken` (rows given out), `buffer` (rows drawn and not given out, a list of chunks), `total`
+# (rows in all, NA where unknown), `label` (for people). A family has one method of draw(), and where there is a quicker way than
+# drawing and dropping, of pass_over(); where something must be closed, of release().
+
+new_source <- function(family, label, ..., total = NA_real_) {
+  source <- list2env(list(..., label = label, total = total, taken = 0, buffer = list()), parent = emptyenv())
+  structure(source, class = c(paste0("gpstream_source_", family), "gpstream_source"))
+}
+
+# The next chunk, of about n rows or of whatever size is natural; NULL when there are none left.
+draw <- function(source, n) UseMethod("draw")
+
+release <- function(source) UseMethod("release")
+release.gpstream_source <- function(source) invisible()
+
+# Interrupts wait until what was drawn is in the buffer: nothing is lost between a file and the model. Families that may wait long for
+# their rows let them through.
+#' @export
+next_batch.gpstream_source <- function(source, n) {
+  suspendInterrupts({
+    fill_buffer(source, n)
+    batch <- cut_buffer(source, n)
+    if (!is.null(batch)) source$taken <- source$taken + batch_rows(batch)
+  })
+  batch
+}
+
+# Draw until there are n rows, or a chunk of another shape than those before it.
+fill_buffer <- function(source, n) {
+  held <- sum(vapply(source$buffer, batch_rows, 0))
+  shapes <- unique(lapply(source$buffer, shape))
+  while (held < n && length(shapes) < 2) {
+    chunk <- draw(source, n - held)
+    if (is.null(chunk)) break
+    check_chunk(chunk)
+    if (batch_rows(chunk) == 0) next
+    source$buffer <- c(source$buffer, list(chunk))
+    held <- held + batch_rows(chunk)
+    shapes <- unique(c(shapes, list(shape(chunk))))
+  }
+}
+
+# The first rows of the buffer, n at most, all of one shape.
+cut_buffer <- function(source, n) {
+  if (length(source$buffer) == 0) return(NULL)
+  if (length(source$buffer) == 1 && batch_rows(source$buffer[[1]]) <= n) {
+    batch <- source$buffer[[1]]
+    source$buffer <- list()
+    return(batch)
+  }
+  shapes <- lapply(source$buffer, shape)
+  alike <- cumprod(vapply(shapes, identical, NA, shapes[[1]])) == 1
+  rows <- cumsum(vapply(source$buffer[alike], batch_rows, 0))
+  used <- match(TRUE, rows >= n, nomatch = length(rows))
+  batch <- bind_chunks(source$buffer[seq_len(used)])
+  rest <- if (rows[used] > n) list(batch_part(batch, (n + 1):rows[used]))
+  source$buffer <- c(rest, source$buffer[-seq_len(used)])
+  if (is.null(rest)) batch else batch_part(batch, seq_len(n))
+}
+
+# The source stands where it stood before it gave `batch`.
+put_back <- function(source, batch) {
+  source$buffer <- c(list(batch), source$buffer)
+  source$taken <- source$taken - batch_rows(batch)
+}
+
+# Passes over the next `rows` rows, in batches of n; how many there were.
+pass_over <- function(source, rows, n) UseMethod("pass_over")
+pass_over.default <- function(source, rows, n) {
+  passed <- 0
+  while (passed < rows) {
+    batch <- next_batch(source, min(n, rows - passed))
+    if (is.null(batch)) break
+    passed <- passed + batch_rows(batch)
+  }
+  passed
+}
+
+# Rows in all, and rows given out so far; NA for a source that does not tell.
+source_total <- function(source) if (inherits(source, "gpstream_source")) source$total else NA_real_
+source_taken <- function(source) if (inherits(source, "gpstream_source")) source$taken else NA_real_
+
+#' @export
+print.gpstream_source <- function(x, ...) {
+  cat("<source> ", x$label, ": ", count(x$taken, "row"), " taken", if (!is.na(x$total)) paste(" of", whole(x$total)), "\n", sep = "")
+  invisible(x)
+}
+
+check_rows <- function(rows) if (is.null(rows)) NA_real_ else check_count(rows, "rows", most = 1e15)
