@@ -91,11 +91,9 @@ take_batch <- function(player, number) {
 }
 
 # A batch as the model reads it: x and y, rows with missing values left out if the model leaves them out.
-player_batch <- function(gp, raw) {
-  if (is.null(spec_of(gp)$formula)) read_batch(gp, raw$x, raw$y, NULL) else read_batch(gp, raw, NULL, NULL)
-}
+player_batch <- function(gp, raw) if (is_pair(raw)) read_batch(gp, raw$x, raw$y, NULL) else read_batch(gp, data = raw, y = NULL)
 
-player_learn <- function(gp, raw) if (is.null(spec_of(gp)$formula)) gp$update(raw$x, raw$y) else gp$update(raw)
+player_learn <- function(gp, raw) if (is_pair(raw)) gp$update(raw$x, raw$y) else gp$update(data = raw)
 
 latest_rows <- function(seen, rows, number) {
   new <- list(x = last_rows(rows$x), y = utils::tail(rows$y, player_rows))

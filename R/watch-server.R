@@ -3,14 +3,17 @@
 
 # `leaves`: ends when the last page is closed. A page that is only loaded anew is back within `grace` seconds.
 watch_app <- function(player, leaves = TRUE, grace = 3) {
-  page <- list2env(list(player = player, open = 0, alone = NA, leaves = leaves, grace = grace, drawing = 0), parent = emptyenv())
+  page <- list2env(list(
+    player = player, leaves = leaves, grace = grace,
+    open = 0, alone = NA, # pages that are open, and the time at which the last one was closed
+    drawing = 0, # seconds the last picture took
+    shown = shiny::reactiveVal(-1), # changes when the page is to be drawn anew
+    status = shiny::reactiveVal(NULL), fields = shiny::reactiveVal(NULL) # change rarely
+  ), parent = emptyenv())
   shiny::shinyApp(
     ui = function(request) watch_ui(player),
     server = function(input, output, session) watch_server(page, input, output, session),
     onStart = function() {
-      page$shown <- shiny::reactiveVal(-1) # changes when the page is to be drawn anew
-      page$status <- shiny::reactiveVal(NULL) # the rest changes rarely
-      page$fields <- shiny::reactiveVal(NULL)
       ticker <- shiny::observe(watch_tick(page), domain = NULL)
       shiny::onStop(ticker$destroy, session = NULL)
     }
@@ -25,6 +28,7 @@ watch_tick <- function(page) {
       player_tick(page$player)
       show_player(page)
     } else if (page$leaves && !is.na(page$alone) && wall_clock() - page$alone > page$grace) {
+      page$alone <- NA
       shiny::stopApp(invisible(page$player$gp))
     }
   })

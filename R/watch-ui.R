@@ -38,7 +38,9 @@ watch_ui <- function(player) {
 
 watch_heading <- function(player) {
   formula <- spec_of(player$gp)$formula
-  paste0(if (!is.null(formula)) paste0(paste(deparse(formula), collapse = " "), ", "), "batches of ", count(player$batch_size, "row"))
+  total <- source_total(player$source)
+  paste0(if (!is.null(formula)) paste0(paste(deparse(formula), collapse = " "), ", "), "batches of ", count(player$batch_size, "row"),
+    if (is.finite(total)) paste0(", ", count(total, "row"), " in all"))
 }
 
 watch_bar <- function(player) {

@@ -46,6 +46,7 @@ watch <- function(gp, source, batch_size = 10, speed = 5, ..., run = TRUE) {
   speed <- check_speed(speed)
   check_flag(run, "run")
   if (!run) check_no_dots(...)
+  if (missing(source)) abort("input", "`source` is missing: say where the rows come from, such as a data frame; see ?as_source.")
   source <- as_source(source)
   if (!requireNamespace("shiny", quietly = TRUE)) {
     abort("package", "watch() needs the package shiny; install it with install.packages(\"shiny\").")

@@ -1,20 +1,4 @@
-# The player of the live page, without Shiny and without waiting: the clock is ours.
-
-# A data frame of toy rows, and a model for it.
-toy_stream <- function(n = 200, D = 1) {
-  rows <- toy(n, D)
-  data.frame(stats::setNames(as.data.frame(rows$x), paste0("x", seq_len(D))), y = rows$y)
-}
-
-toy_player <- function(data = toy_stream(), ..., gp = streaming_gp(y ~ ., kernel = kernel_se(1, 1), noise = 0.01, mean = 0, optimize = "none")) {
-  clock <- new.env()
-  clock$now <- 100
-  player <- new_player(gp, as_source(data), ..., clock = function() clock$now)
-  player$hands <- clock
-  player
-}
-
-pass <- function(player, seconds) player$hands$now <- player$hands$now + seconds
+# The player of the live page; helper-watch.R makes it.
 
 test_that("steps are plain updates: the model ends up as if it had been given the rows", {
   player <- toy_player(batch_size = 30)
