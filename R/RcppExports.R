@@ -153,3 +153,11 @@ core_gp_history <- function(handle) {
     .Call(`_gpstream_core_gp_history`, handle)
 }
 
+core_gp_pit <- function(handle) {
+    .Call(`_gpstream_core_gp_pit`, handle)
+}
+
+core_gp_note <- function(handle, scored, squared, log_score, covered, pit, seconds, bound) {
+    invisible(.Call(`_gpstream_core_gp_note`, handle, scored, squared, log_score, covered, pit, seconds, bound))
+}
+

@@ -2,7 +2,7 @@
 
 is_pair <- function(batch) is.list(batch) && !is.data.frame(batch)
 
-batch_rows <- function(batch) as.double(if (is_pair(batch)) NROW(batch$x) else nrow(batch))
+batch_rows <- function(batch) as.double(if (is.null(batch)) 0 else if (is_pair(batch)) NROW(batch$x) else nrow(batch))
 
 batch_part <- function(batch, rows) {
   if (is_pair(batch)) list(x = some_rows(batch$x, rows), y = some_rows(batch$y, rows)) else some_rows(batch, rows)

@@ -14,9 +14,9 @@ warn <- function(kind, ...) {
   ))
 }
 
-inform <- function(...) {
+inform <- function(..., kind = NULL) {
   message(structure(
-    class = c("gpstream_message", "message", "condition"),
+    class = c(if (!is.null(kind)) paste0("gpstream_message_", kind), "gpstream_message", "message", "condition"),
     list(message = paste0(..., "\n"), call = NULL)
   ))
 }
@@ -44,6 +44,6 @@ backtick <- function(names) paste0("`", names, "`", collapse = ", ")
 quoted <- function(values) paste0(dQuote(values, FALSE), collapse = ", ")
 
 # Numbers of things, in words: "1 row", "12,000 rows".
-plural <- function(n) if (n == 1) "" else "s"
+plural <- function(n, ending = "s") if (n == 1) "" else ending
 whole <- function(n) format(n, big.mark = ",", trim = TRUE, scientific = FALSE)
-count <- function(n, noun) paste0(whole(n), " ", noun, plural(n))
+count <- function(n, noun, ending = "s") paste0(whole(n), " ", noun, plural(n, ending))

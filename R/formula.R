@@ -28,10 +28,12 @@ formula_batch <- function(frame, data, arg, response = TRUE) {
   if (length(lacking) > 0) lacks_column(lacking, arg)
   model <- as_input_error(stats::model.frame(terms, data, na.action = stats::na.pass), arg)
   model <- as_in_first_batch(model, frame, arg)
-  full <- lapply(frame$xlevels, function(levels) {
-    matrix(diag(length(levels)), length(levels), dimnames = list(levels, levels))
-  })
-  x <- as_input_error(stats::model.matrix(terms, model, contrasts.arg = full), arg)
+  # contrasts<-() would refuse a first batch that shows one level only
+  for (name in names(frame$xlevels)) {
+    levels <- frame$xlevels[[name]]
+    attr(model[[name]], "contrasts") <- matrix(diag(length(levels)), length(levels), dimnames = list(levels, levels))
+  }
+  x <- as_input_error(stats::model.matrix(terms, model), arg)
   numeric <- !attr(x, "assign") %in% categorical_terms(terms, names(frame$xlevels))
   keep <- attr(x, "assign") > 0
   list(

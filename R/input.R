@@ -119,7 +119,7 @@ clean_rows <- function(x, y, na_action, args = c("x", "y")) {
       check_finite(y, args[2], cure)
     }
     keep <- rowSums(!is.finite(x)) == 0 & is.finite(y)
-    inform("Dropped ", sum(!keep), " of ", length(keep), " rows with missing or infinite values.")
+    inform("Dropped ", sum(!keep), " of ", length(keep), " rows with missing or infinite values.", kind = "dropped")
     x <- x[keep, , drop = FALSE]
     y <- y[keep]
   }

@@ -50,13 +50,6 @@ gp_posterior <- function(gp) {
   core_gp_posterior(gp_handle(gp))
 }
 
-gp_history <- function(gp) {
-  info <- gp_info(gp)
-  kept <- if (is_started(gp)) core_gp_history(gp_handle(gp)) else matrix(0, 0, 3)
-  if (nrow(kept) > 0 && kept[nrow(kept), 1] < info$batches) kept <- rbind(kept, c(info$batches, info$nobs, info$size))
-  data.frame(batch = kept[, 1], rows = diff(c(0, kept[, 2])), nobs = kept[, 2], points = kept[, 3], added = diff(c(0, kept[, 3])))
-}
-
 # --- assignment ------------------------------------------------------------------------------------------------------
 
 # What is assigned counts as given from then on: the model does not learn it anew by itself.

@@ -98,7 +98,10 @@ new_source <- function(family, label, ..., total = NA_real_) {
 draw <- function(source, n) UseMethod("draw")
 
 release <- function(source) UseMethod("release")
-release.gpstream_source <- function(source) invisible()
+release.default <- function(source) invisible()
+
+# At the top level, so that it holds no source itself.
+finalize_source <- function(source) release(source)
 
 # Interrupts wait until what was drawn is in the buffer: nothing is lost between a file and the model. Families that may wait long for
 # their rows let them through.
@@ -151,14 +154,28 @@ put_back <- function(source, batch) {
   source$taken <- source$taken - batch_rows(batch)
 }
 
+# Rows that a source has but cannot read, such as a torn line: an error with their number. They stay where they are until
+# drop_bad() passes over them.
+error_rows <- function(rows, kind, ...) {
+  structure(
+    class = c(paste0("gpstream_error_", kind), "gpstream_error_rows", "gpstream_error", "error", "condition"),
+    list(message = paste0(...), call = NULL, rows = as.double(rows))
+  )
+}
+
+drop_bad <- function(source) UseMethod("drop_bad")
+
 # Passes over the next `rows` rows, in batches of n; how many there were.
 pass_over <- function(source, rows, n) UseMethod("pass_over")
 pass_over.default <- function(source, rows, n) {
   passed <- 0
   while (passed < rows) {
-    batch <- next_batch(source, min(n, rows - passed))
-    if (is.null(batch)) break
-    passed <- passed + batch_rows(batch)
+    got <- tryCatch(batch_rows(next_batch(source, min(n, rows - passed))), gpstream_error_rows = function(e) {
+      drop_bad(source)
+      e$rows
+    })
+    if (got == 0) break
+    passed <- passed + got
   }
   passed
 }

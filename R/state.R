@@ -8,7 +8,7 @@ gp_copy <- function(gp) {
   twin
 }
 
-state_format <- 3L
+state_format <- 4L
 
 #' The state of a model as a plain list
 #'

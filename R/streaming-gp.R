@@ -56,11 +56,14 @@
 #'     lower bound on the log evidence; while points are being added it is not. (Kernel `kernel_se(1, 1)`, noise 0.01, `rho` 0.7, no
 #'     look-back, x = 0, 0.5, 0.65 and y = 0, 3, -3 one at a time: it is -314.6, and the log evidence -536.6.)}
 #'   \item{`$posterior`}{a list with `mean` and `cov` of the function at the inducing points.}
-#'   \item{`$history`}{a data frame of how the model grew: one row a batch, thinned to at most 1000 rows.}
+#'   \item{`$history`}{a data frame of how the model grew and how well it foretold what came: one row a batch, thinned to at most 1000
+#'     rows, each exact for the batches it stands for. `batch` (the last of them), `rows`, `nobs`, `points`, `added`; `bound`, the
+#'     objective; over the `scored` rows, those predicted before they were learned, `rmse`, the mean `log_score` and the `coverage` of
+#'     95 % prediction intervals; `seconds`. `$update()` alone scores and times nothing: these are `NA` then.}
 #' }
 #' Warnings come before the change: where one is turned into an error or caught by `tryCatch()`, the model stays as it was. A model
-#' and its saved or copied twin continue bitwise alike. Reading a model (predicting, saving) decides when its posterior is
-#' factored, so the same stream read at other times agrees to rounding only.
+#' and its saved or copied twin continue bitwise alike; saving leaves no trace. Reading a model (predicting, say) decides when its
+#' posterior is factored, so the same stream read at other times agrees to rounding only.
 #'
 #' @section Learning:
 #' While the lengthscale (or another parameter of the kernel that the evidence alone cannot tell) is not given, the model warms up:

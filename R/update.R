@@ -3,7 +3,11 @@
 gp_update <- function(gp, x, y = NULL, data = NULL) {
   # an ordinary batch of a model that has nothing to learn from it by itself goes straight to the core
   if (!missing(x) && is.null(data) && core_gp_take(gp@.xData$state, x, y)) return(invisible(gp))
-  batch <- read_batch(gp, x, y, data)
+  gp_learn(gp, read_batch(gp, x, y, data))
+}
+
+# A batch as read_batch() gives it.
+gp_learn <- function(gp, batch) {
   if (nrow(batch$x) == 0) return(invisible(gp))
   if (!is_started(gp)) {
     start_model(gp, batch)

@@ -8,9 +8,9 @@ player_fresh <- 5 # batches for which a point counts as new
 wall_clock <- function() proc.time()[["elapsed"]]
 
 # `clock` gives seconds; tests have their own.
-new_player <- function(gp, source, batch_size = 10, speed = 5, clock = wall_clock) {
+new_player <- function(gp, source, batch_size = 10, speed = 5, response = "y", clock = wall_clock) {
   list2env(list(
-    gp = gp, source = source, batch_size = batch_size, speed = speed, clock = clock,
+    gp = gp, source = source, batch_size = batch_size, speed = speed, response = response, clock = clock,
     state = "running", # or "paused", "ended"
     batch = 0, refused = 0, # batches asked for, and those of them that failed
     trouble = NULL, note = NULL, # the error that paused it, and the latest warning or message
@@ -61,28 +61,37 @@ player_step <- function(player) {
     tryInvokeRestart(restart)
   }
   tryCatch(
-    withCallingHandlers(take_batch(player, batch), warning = tell("muffleWarning"), message = tell("muffleMessage")),
+    withCallingHandlers(player_take(player, batch), warning = tell("muffleWarning"), message = tell("muffleMessage")),
     error = function(e) {
+      if (inherits(e, "gpstream_error_rows")) drop_bad(player$source) # or they would come again and again
       change_player(player, batch = batch, refused = player$refused + 1, state = "paused", trouble = conditionMessage(e))
       FALSE
     }
   )
 }
 
-take_batch <- function(player, number) {
+player_take <- function(player, number) {
   raw <- next_batch(player$source, player$batch_size)
   if (is.null(raw)) {
     change_player(player, state = "ended")
     return(FALSE)
   }
+  settled <- FALSE
+  on.exit(if (!settled) player_return(player, raw)) # Ctrl-C
   gp <- player$gp
-  rows <- suppressMessages(player_batch(gp, raw))
-  if (length(rows$y) == 0) return(FALSE)
-  scores <- player_scores(gp, rows)
-  player_learn(gp, raw)
+  scores <- withCallingHandlers(
+    {
+      given <- for_model(gp, raw, player$response)
+      rows <- read_batch(gp, given$x, given$y, given$data)
+      player_learn(gp, rows)
+    },
+    error = function(e) settled <<- TRUE
+  )
+  settled <- TRUE
+  if (nrow(rows$x) == 0) return(FALSE)
   points <- gp_points(gp)
   change_player(player,
-    batch = number, trouble = NULL, raw = raw,
+    batch = number, trouble = NULL, raw = if (is.null(given$data)) given$x else given$data,
     seen = latest_rows(player$seen, rows, number), limits = wider_limits(player$limits, rows),
     points = points, born = births(player, points, number),
     record = add_to_record(player$record, gp_info(gp), scores)
@@ -90,10 +99,25 @@ take_batch <- function(player, number) {
   TRUE
 }
 
-# A batch as the model reads it: x and y, rows with missing values left out if the model leaves them out.
-player_batch <- function(gp, raw) if (is_pair(raw)) read_batch(gp, raw$x, raw$y, NULL) else read_batch(gp, data = raw, y = NULL)
+# Rows that were taken and not learned go back to the source, if it is one of ours.
+player_return <- function(player, raw) if (inherits(player$source, "gpstream_source")) put_back(player$source, raw)
 
-player_learn <- function(gp, raw) if (is_pair(raw)) gp$update(raw$x, raw$y) else gp$update(data = raw)
+# The scores of up to 200 rows of the batch, NULL before the first one, which decides what the model is. They go into gp$history, too.
+player_learn <- function(gp, rows) {
+  start <- now()
+  scores <- if (is_started(gp)) batch_scores(gp, rows, most = 200)
+  if (!is.null(scores)) note_scores(gp, bound = gp_objective(gp))
+  gp_learn(gp, rows)
+  if (nrow(rows$x) == 0) return(NULL)
+  if (is.null(scores)) return(note_nothing(gp, now() - start))
+  note_scores(gp, scores$scored, scores$squared, scores$log_score, scores$covered, scores$pit, now() - start)
+  scores
+}
+
+note_nothing <- function(gp, seconds) {
+  note_scores(gp, seconds = seconds)
+  NULL
+}
 
 latest_rows <- function(seen, rows, number) {
   new <- list(x = last_rows(rows$x), y = utils::tail(rows$y, player_rows))

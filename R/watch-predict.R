@@ -16,9 +16,9 @@ player_fields <- function(player) {
 # The median of the latest batch or, before there is one, of the inducing points.
 typical_value <- function(player, name, i) {
   latest <- player$raw
-  values <- if (is.data.frame(latest)) {
+  values <- if (is.data.frame(latest) && name %in% names(latest)) {
     latest[[name]]
-  } else if (!is.null(latest)) {
+  } else if (!is.null(latest) && NCOL(player$seen$x) >= i) {
     player$seen$x[, i]
   } else if (name %in% column_names(player$gp)) {
     player$points[, match(name, column_names(player$gp))]

@@ -8,22 +8,9 @@ player_record <- function(gp) {
   matrix(c(info$nobs, info$size, 0, 0, 0), 1, dimnames = list(NULL, player_columns))
 }
 
-# What the model says of rows it has not learned: their number, the sum of squared errors, and how many fell into the 95 % interval.
-# Nothing before the first batch, which decides what the model is.
-player_scores <- function(gp, rows, most = 200) {
-  if (!is_started(gp)) return(c(scored = 0, squared = 0, covered = 0))
-  at <- unique(round(seq(1, length(rows$y), length.out = min(length(rows$y), most))))
-  expected <- core_gp_predict(gp_handle(gp), rows$x[at, , drop = FALSE], TRUE)
-  error <- rows$y[at] - expected$mean
-  c(
-    scored = length(at), squared = sum(error^2),
-    covered = sum(abs(error) <= stats::qnorm(0.975) * sqrt(expected$variance + expected$noise))
-  )
-}
-
 add_to_record <- function(record, info, scores) {
-  last <- record[nrow(record), ]
-  record <- rbind(record, c(info$nobs, info$size, last[3:5] + scores), deparse.level = 0)
+  new <- if (is.null(scores)) 0 else unlist(scores[c("scored", "squared", "covered")])
+  record <- rbind(record, c(info$nobs, info$size, record[nrow(record), 3:5] + new), deparse.level = 0)
   # the first and the last entry stay
   if (nrow(record) > player_entries) record <- record[unique(c(seq(1, nrow(record), by = 2), nrow(record))), ]
   record

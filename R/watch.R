@@ -19,6 +19,8 @@
 #' @param batch_size Rows in a batch.
 #' @param speed Batches a second to begin with; `Inf` for as fast as possible. It can be changed on the page.
 #' @param ... For [shiny::runApp()]: `port`, `host`, `launch.browser` and so on.
+#' @param y For a model without a formula and a source of data frames, the name of the column of outputs (by default `"y"`); or the
+#'   outputs themselves. As in [consume()].
 #' @param run `FALSE` to get the app instead of running it, to host or to test it. It does not end when its page is closed; the
 #'   stream stands still while no page is open.
 #'
@@ -38,23 +40,24 @@
 #'   }
 #'   gp <- watch(streaming_gp(), walk, speed = 10)
 #' }
-#' @seealso [streaming_gp()], [as_source()], [plot.StreamingGP()]
+#' @seealso [consume()] for streams nobody watches, [as_source()], [plot.StreamingGP()]
 #' @export
-watch <- function(gp, source, batch_size = 10, speed = 5, ..., run = TRUE) {
-  if (!methods::is(gp, "StreamingGP")) abort("type", "`gp` must be a model made by streaming_gp(), not ", describe(gp), ".")
+watch <- function(gp, source, batch_size = 10, speed = 5, ..., y = NULL, run = TRUE) {
+  check_model(gp)
   batch_size <- check_count(batch_size, "batch_size", 1, most = 1e9)
   speed <- check_speed(speed)
   check_flag(run, "run")
   if (!run) check_no_dots(...)
   if (missing(source)) abort("input", "`source` is missing: say where the rows come from, such as a data frame; see ?as_source.")
-  source <- as_source(source)
-  if (!requireNamespace("shiny", quietly = TRUE)) {
-    abort("package", "watch() needs the package shiny; install it with install.packages(\"shiny\").")
-  }
-  app <- watch_app(new_player(gp, source, batch_size, speed), leaves = run)
-  if (!run) return(app)
+  need_package("shiny", "makes the page")
   options <- check_run_options(list(...))
-  tryCatch(do.call(shiny::runApp, c(list(app), options)), interrupt = function(e) NULL)
+  given <- is_source(source)
+  source <- if (is.null(y) || is_name(y)) as_source(source) else as_source(source, y = y)
+  player <- new_player(gp, source, batch_size, speed, if (is_name(y)) y else "y")
+  app <- watch_app(player, leaves = run)
+  if (!run) return(app)
+  on.exit(if (!given) release(source))
+  tryCatch(do.call(shiny::runApp, c(list(app), options)), interrupt = function(i) NULL)
   invisible(gp)
 }
 
@@ -66,7 +69,7 @@ check_speed <- function(speed) {
 check_run_options <- function(options) {
   useful <- setdiff(names(formals(shiny::runApp)), "appDir")
   if (length(options) > 0 && (is.null(names(options)) || !all(names(options) %in% useful))) {
-    abort("parameter", "`...` is for arguments of shiny::runApp(), by name: ", backtick(useful), ".")
+    abort("parameter", "`...` is for arguments of shiny::runApp(), by name, such as `port`.")
   }
   options
 }

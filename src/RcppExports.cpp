@@ -434,6 +434,32 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// core_gp_pit
+Rcpp::NumericVector core_gp_pit(SEXP handle);
+RcppExport SEXP _gpstream_core_gp_pit(SEXP handleSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_gp_pit(handle));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_gp_note
+void core_gp_note(SEXP handle, double scored, double squared, double log_score, double covered, Rcpp::NumericVector pit, double seconds, double bound);
+RcppExport SEXP _gpstream_core_gp_note(SEXP handleSEXP, SEXP scoredSEXP, SEXP squaredSEXP, SEXP log_scoreSEXP, SEXP coveredSEXP, SEXP pitSEXP, SEXP secondsSEXP, SEXP boundSEXP) {
+BEGIN_RCPP
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    Rcpp::traits::input_parameter< double >::type scored(scoredSEXP);
+    Rcpp::traits::input_parameter< double >::type squared(squaredSEXP);
+    Rcpp::traits::input_parameter< double >::type log_score(log_scoreSEXP);
+    Rcpp::traits::input_parameter< double >::type covered(coveredSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type pit(pitSEXP);
+    Rcpp::traits::input_parameter< double >::type seconds(secondsSEXP);
+    Rcpp::traits::input_parameter< double >::type bound(boundSEXP);
+    core_gp_note(handle, scored, squared, log_score, covered, pit, seconds, bound);
+    return R_NilValue;
+END_RCPP
+}
 
 static const R_CallMethodDef CallEntries[] = {
     {"_gpstream_core_kernel_names", (DL_FUNC) &_gpstream_core_kernel_names, 0},
@@ -474,6 +500,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_gpstream_core_gp_restore", (DL_FUNC) &_gpstream_core_gp_restore, 1},
     {"_gpstream_core_gp_copy", (DL_FUNC) &_gpstream_core_gp_copy, 1},
     {"_gpstream_core_gp_history", (DL_FUNC) &_gpstream_core_gp_history, 1},
+    {"_gpstream_core_gp_pit", (DL_FUNC) &_gpstream_core_gp_pit, 1},
+    {"_gpstream_core_gp_note", (DL_FUNC) &_gpstream_core_gp_note, 8},
     {NULL, NULL, 0}
 };
 

@@ -303,7 +303,7 @@ Rcpp::List core_gp_info(SEXP handle) {
     out["columns"] = static_cast<int>(model.columns());
     out["size"] = static_cast<int>(model.size());
     out["nobs"] = model.evidence().n;
-    out["batches"] = model.history().batches;
+    out["batches"] = model.history().now.batch;
     out["window"] = static_cast<double>(model.window().size());
     out["refused"] = model.counters().refused;
     out["turned_away"] = model.counters().turned_away;
@@ -378,8 +378,21 @@ SEXP core_gp_copy(SEXP handle) {
   return classed([&] { return new_handle(StreamingGP(behind<StreamingGP>(handle))); });
 }
 
-// Batch number, observations and points after it.
+// The running sums of `HistoryEntry`, a row an entry, the present state last.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix core_gp_history(SEXP handle) {
-  return classed([&] { return history_matrix(behind<StreamingGP>(handle).history()); });
+  return classed([&] { return history_matrix(behind<StreamingGP>(handle).history(), true); });
+}
+
+// How many of the outputs that were scored fell into each twentieth of their predictive distribution.
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericVector core_gp_pit(SEXP handle) {
+  return classed([&] { return numbers(behind<StreamingGP>(handle).history().pit); });
+}
+
+// How well the newest batch was foretold; `seconds` and `bound` NA where they are not known.
+// [[Rcpp::export(rng = false)]]
+void core_gp_note(SEXP handle, double scored, double squared, double log_score, double covered, Rcpp::NumericVector pit, double seconds,
+                  double bound) {
+  classed([&] { behind<StreamingGP>(handle).note(Scores{scored, squared, log_score, covered, seconds, bound}, pit); });
 }

@@ -4,6 +4,8 @@
 
 #include <RcppEigen.h>
 
+#include <algorithm>
+#include <array>
 #include <type_traits>
 
 #include "core/core.h"
@@ -135,16 +137,20 @@ inline Settings model_settings(const Rcpp::List& settings) {
   return out;
 }
 
-inline Rcpp::NumericMatrix history_matrix(const History& history) {
-  Rcpp::NumericMatrix out(static_cast<int>(history.kept.size()), 3);
-  int row = 0;
-  for (const HistoryEntry& one : history.kept) {
-    out(row, 0) = one.batch;
-    out(row, 1) = one.nobs;
-    out(row++, 2) = one.points;
+// One row an entry: the columns are those of `HistoryEntry`. `with_now` adds the present state where it is not kept.
+inline Rcpp::NumericMatrix history_matrix(const History& history, bool with_now) {
+  std::vector<HistoryEntry> entries = history.kept;
+  if (with_now && history.now.batch > 0 && !history.is_kept()) entries.push_back(history.now);
+  Rcpp::NumericMatrix out(static_cast<int>(entries.size()), static_cast<int>(HistoryEntry::fields));
+  for (int row = 0; row < out.nrow(); ++row) {
+    const auto values = entries[static_cast<std::size_t>(row)].values();
+    for (int i = 0; i < out.ncol(); ++i) out(row, i) = values[static_cast<std::size_t>(i)];
   }
   return out;
 }
+
+template <class Numbers>
+Rcpp::NumericVector numbers(const Numbers& values) { return Rcpp::NumericVector(values.begin(), values.end()); }
 
 // The whole state of an object as a plain list, and back: what `as.list()` shows and what is saved.
 inline Rcpp::List state_list(const StreamingGP& model) {
@@ -176,10 +182,13 @@ inline Rcpp::List state_list(const StreamingGP& model) {
   out["refused"] = saved.counters.refused;
   out["turned_away"] = saved.counters.turned_away;
   out["moves"] = saved.counters.moves;
-  out["history"] = history_matrix(saved.history);
-  out["history_batches"] = saved.history.batches;
+  out["history"] = history_matrix(saved.history, false);
+  out["history_now"] = numbers(saved.history.now.values());
   out["history_stride"] = saved.history.stride;
-  out["C"] = saved.factor;
+  out["pit"] = numbers(saved.history.pit);
+  out["factored"] = saved.factor.has_value();
+  out["C"] = saved.factor ? *saved.factor : Matrix(0, 0);
+  out["pending"] = saved.pending;
   return out;
 }
 
@@ -197,12 +206,53 @@ inline Carried carried_from(const Rcpp::List& state) {
   return {tau, number(state, "lost"), number(state, "norm"), number(state, "foreign")};
 }
 
+// Such states were factored when they were saved, and knew no scores.
+inline bool before_format_4(const Rcpp::List& state) {
+  for (const char* name : {"history_now", "pit", "factored", "pending"})
+    if (state.containsElementNamed(name)) return false;
+  return true;
+}
+
+template <std::size_t size>
+std::array<double, size> numbers_from(const Rcpp::List& state, const char* name) {
+  const Vector values = entry<Vector>(state, name);
+  require(values.size() == static_cast<Index>(size), "corrupt", std::string("`") + name + "` in the state has another length.");
+  std::array<double, size> out;
+  std::copy(values.data(), values.data() + size, out.begin());
+  return out;
+}
+
+inline History history_from(const Rcpp::List& state) {
+  const bool old = before_format_4(state);
+  const Matrix kept = entry<Matrix>(state, "history");
+  const Index fields = old ? 3 : static_cast<Index>(HistoryEntry::fields);
+  require(kept.cols() == fields && kept.rows() <= static_cast<Index>(History::limit), "corrupt", "`history` in the state has another size.");
+  const auto entry_of = [&](const RowVector& row) {
+    auto values = HistoryEntry().values();
+    std::copy(row.data(), row.data() + fields, values.begin());
+    return HistoryEntry::of(values);
+  };
+  History out;
+  out.stride = number(state, "history_stride");
+  for (Index i = 0; i < kept.rows(); ++i) out.kept.push_back(entry_of(kept.row(i)));
+  if (old) {
+    const double points = static_cast<double>(entry<Matrix>(state, "Z").rows());
+    out.now.batch = number(state, "history_batches");
+    out.now.nobs = number(state, "n");
+    out.now.points = points;
+  } else {
+    out.now = HistoryEntry::of(numbers_from<HistoryEntry::fields>(state, "history_now"));
+    out.pit = numbers_from<History::bins>(state, "pit");
+  }
+  return out;
+}
+
 template <class T>
 T from_state(const Rcpp::List& state);
 
 template <>
 inline StreamingGP from_state<StreamingGP>(const Rcpp::List& state) {
-  const Matrix Z = entry<Matrix>(state, "Z"), history = entry<Matrix>(state, "history");
+  const Matrix Z = entry<Matrix>(state, "Z");
   Basis basis{GrowingMatrix(Z), GrowingMatrix(entry<Matrix>(state, "L"))};
   Evidence evidence;
   evidence.P = GrowingMatrix(entry<Matrix>(state, "P"));
@@ -219,7 +269,7 @@ inline StreamingGP from_state<StreamingGP>(const Rcpp::List& state) {
   const Vector y = entry<Vector>(state, "window_y"), r = entry<Vector>(state, "window_r");
   const Index rows = x.rows();
   require(x.cols() == Z.cols() && y.size() == rows && r.size() == rows && w.cols() == rows && w.rows() == Z.rows() &&
-              rows <= settings.lookback && history.cols() == 3,
+              rows <= settings.lookback,
           "corrupt", "the saved state does not fit together.");
   Window window(settings.lookback, Z.cols(), Z.rows());
   window.reserve(Z.rows(), rows);
@@ -227,12 +277,12 @@ inline StreamingGP from_state<StreamingGP>(const Rcpp::List& state) {
 
   const double moves = before_format_3(state) ? 1.0 : number(state, "moves");
   Counters counters{number(state, "refused"), number(state, "turned_away"), moves};
-  History past;
-  past.batches = number(state, "history_batches");
-  past.stride = number(state, "history_stride");
-  for (Index i = 0; i < history.rows(); ++i) past.kept.push_back({history(i, 0), history(i, 1), history(i, 2)});
-  return StreamingGP(StreamingGP::Saved{settings, number(state, "offset"), std::move(basis), std::move(evidence), std::move(window),
-                                        counters, std::move(past), entry<Matrix>(state, "C")});
+  const bool old = before_format_4(state), factored = old || number(state, "factored") != 0;
+  const Matrix C = entry<Matrix>(state, "C");
+  require(factored || C.size() == 0, "corrupt", "the saved state does not fit together.");
+  return StreamingGP(StreamingGP::Saved{settings, number(state, "offset"), std::move(basis), std::move(evidence), std::move(window), counters,
+                                        history_from(state), factored ? std::optional<Matrix>(C) : std::nullopt,
+                                        old ? Matrix(Z.rows(), 0) : entry<Matrix>(state, "pending")});
 }
 
 inline Rcpp::List state_list(const PointSet& set) {

@@ -100,7 +100,12 @@ class StreamingGP final : public Points {
   // Other points and/or another kernel.
   void rebase(KernelPtr kernel, const Matrix& Z);
 
+  // How well the newest batch was foretold.
+  template <class Probabilities>
+  void note(const Scores& scores, const Probabilities& probabilities) { history_.note(scores, probabilities); }
+
   // --- saving --------------------------------------------------------------------------------------------------------
+  // Everything on which later results depend to the last bit: C where there is one, and the rows not yet in it. Saving changes nothing.
   struct Saved {
     Settings settings;
     double offset;
@@ -109,10 +114,13 @@ class StreamingGP final : public Points {
     Window window;
     Counters counters;
     History history;
-    Matrix factor;
+    std::optional<Matrix> factor;
+    Matrix pending;
   };
   Saved saved() const {
-    return {settings_, offset_, basis_, evidence_, window_, counters_, history_, lower(factor().view())};
+    const std::optional<Matrix> C = factor_ ? std::optional<Matrix>(lower(factor_->view())) : std::nullopt;
+    const Index waiting = pending_.cols();
+    return {settings_, offset_, basis_, evidence_, window_, counters_, history_, C, waiting > 0 ? Matrix(pending_.view()) : Matrix(size(), 0)};
   }
   explicit StreamingGP(Saved saved)
       : settings_(std::move(saved.settings)),
@@ -122,7 +130,8 @@ class StreamingGP final : public Points {
         window_(std::move(saved.window)),
         counters_(saved.counters),
         history_(std::move(saved.history)),
-        factor_(PosteriorFactor(saved.factor)) {
+        pending_(saved.pending) {
+    if (saved.factor) factor_.emplace(*saved.factor);
     check_saved();
   }
 
@@ -157,9 +166,11 @@ class StreamingGP final : public Points {
   mutable std::optional<PosteriorFactor> factor_;
   mutable GrowingMatrix pending_;  // features of the rows that are in the evidence and not yet in `factor_`
   mutable std::optional<PosteriorWeights> weights_;
-  // for the transaction under way: the window's residuals before its first join, and a factor that a join had to give up
+  // for the transaction under way: the window's residuals before its first join, and the factor and the rows not yet in it when a
+  // join had to change them otherwise than by appending
   std::optional<Vector> residuals_before_;
   std::optional<PosteriorFactor> factor_before_;
+  GrowingMatrix pending_before_;
 };
 
 inline void StreamingGP::check_saved() const {
@@ -169,16 +180,19 @@ inline void StreamingGP::check_saved() const {
   whole(std::isfinite(settings_.mean) && std::isfinite(offset_) && settings_.lookback == window_.limit());
   whole(basis_.Z.rows() == M && basis_.L.cols() == M && evidence_.P.rows() == M && evidence_.P.cols() == M);
   whole(evidence_.b.size() == M && evidence_.h.size() == M && evidence_.tau.size() == M + 1);
-  whole(window_.features().rows() == M && factor_->view().rows() == M && factor_->view().cols() == M);
+  whole(window_.features().rows() == M && pending_.rows() == M && (pending_.cols() == 0 || (factor_ && pending_.view().allFinite())));
   whole(basis_.Z.view().allFinite() && basis_.L.view().allFinite() && evidence_.P.view().allFinite());
   whole(evidence_.b.view().allFinite() && evidence_.h.view().allFinite() && evidence_.tau.view().allFinite());
   whole(std::isfinite(evidence_.n) && evidence_.n >= 0 && std::isfinite(evidence_.yy) && std::isfinite(evidence_.sum_y));
   whole(window_.inputs().allFinite() && window_.outputs().allFinite() && window_.features().allFinite());
   whole(std::isfinite(counters_.refused) && std::isfinite(counters_.turned_away) && std::isfinite(counters_.moves));
-  whole(evidence_.carried.lost >= 0 && evidence_.carried.norm >= 0 && evidence_.carried.foreign >= 0 && std::isfinite(history_.batches));
+  whole(evidence_.carried.lost >= 0 && evidence_.carried.norm >= 0 && evidence_.carried.foreign >= 0);
   whole(std::isfinite(evidence_.carried.lost) && std::isfinite(evidence_.carried.norm) && std::isfinite(evidence_.carried.foreign));
-  whole(std::isfinite(tau()) && history_.stride >= 1 && history_.kept.size() <= History::limit);
-  whole(factor_->view().allFinite() && (M == 0 || ((basis_.L.view().diagonal().array() > 0).all() && (factor_->view().diagonal().array() > 0).all())));
+  whole(std::isfinite(tau()) && history_.sound());
+  whole(M == 0 || (basis_.L.view().diagonal().array() > 0).all());
+  if (!factor_) return;
+  whole(factor_->view().rows() == M && factor_->view().cols() == M && factor_->view().allFinite());
+  whole(M == 0 || (factor_->view().diagonal().array() > 0).all());
 }
 
 }  // namespace gpstream

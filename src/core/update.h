@@ -21,7 +21,10 @@ class StreamingGP::Transaction {
       model_.basis_.truncate(M_);
       model_.evidence_.truncate(M_);
       model_.window_.truncate(M_, *model_.residuals_before_);
-      if (model_.factor_before_) model_.factor_ = std::move(model_.factor_before_);
+      if (model_.factor_before_) {
+        model_.factor_ = std::move(model_.factor_before_);
+        model_.pending_ = std::move(model_.pending_before_);
+      }
       if (model_.factor_) model_.factor_->truncate(M_);
     }
     if (!committed_) model_.counters_ = counters_;
@@ -32,6 +35,7 @@ class StreamingGP::Transaction {
   void forget() {
     model_.residuals_before_.reset();
     model_.factor_before_.reset();
+    model_.pending_before_ = GrowingMatrix();
   }
 
   StreamingGP& model_;
@@ -50,13 +54,15 @@ inline bool StreamingGP::join(const ConstMatrixView& z, Index) {
   basis_.reserve(M);
   evidence_.reserve(M);
   window_.reserve(M, 0);
-  if (factor_) {
-    factor();
-    factor_->reserve(M);
-  }
   if (!residuals_before_) residuals_before_ = window_.residuals();
+  if (factor_ && pending_.cols() > 0) {
+    pending_before_ = pending_;
+    factor_before_ = factor_;
+    factor();
+  }
+  if (factor_) factor_->reserve(M);
   if (factor_ && !factor_->append(joining->row, joining->corner, xi())) {
-    factor_before_ = std::move(factor_);
+    if (!factor_before_) factor_before_ = std::move(factor_);
     factor_.reset();
   }
   basis_.append(z, joining->edge);

@@ -12,8 +12,9 @@ bool same_state(const StreamingGP& a, const StreamingGP& b) {
          lower(s.evidence.P.view()) == lower(t.evidence.P.view()) && s.evidence.b.view() == t.evidence.b.view() &&
          s.evidence.h.view() == t.evidence.h.view() && s.evidence.tau.view() == t.evidence.tau.view() && s.evidence.n == t.evidence.n &&
          s.window.inputs() == t.window.inputs() && s.window.residuals() == t.window.residuals() &&
-         Matrix(s.window.features()) == Matrix(t.window.features()) && s.factor == t.factor && s.counters.refused == t.counters.refused &&
-         s.counters.turned_away == t.counters.turned_away && s.history.batches == t.history.batches;
+         Matrix(s.window.features()) == Matrix(t.window.features()) && s.factor == t.factor && s.pending.cols() == t.pending.cols() &&
+         s.pending == t.pending && s.counters.refused == t.counters.refused && s.counters.turned_away == t.counters.turned_away &&
+         s.history.now.batch == t.history.now.batch && s.history.kept.size() == t.history.kept.size();
 }
 
 int calls_left = 0;
@@ -43,9 +44,11 @@ TEST("an update stopped at any moment leaves the model as it was, and the next o
   const Matrix X = r.matrix(1500, 1) * 20;  // new ground: many points join before it stops
   const Vector y = X.col(0).array().cos();
   for (Index lookback : {Index(0), Index(20), unlimited})
-    for (bool predicted : {false, true}) {
+    for (int rows : {-1, 0, 1}) {  // never factored; factored; factored, and a row since
       StreamingGP gp = track(lookback);
-      if (predicted) gp.factor();
+      if (rows >= 0) gp.factor();
+      if (rows > 0) gp.update(gp.points().topRows(1), Vector::Ones(1), nothing);
+      CHECK(gp.saved().pending.cols() == (rows > 0 ? 1 : 0) && gp.saved().factor.has_value() == (rows >= 0));
       const StreamingGP before = gp;
       StreamingGP straight = gp;
       straight.update(X, y, nothing);
@@ -103,6 +106,8 @@ TEST("a saved model continues bitwise, whatever its storage has grown to") {
       for (Index i = rows; i < rows + 40; ++i) {
         gp.update(X.middleRows(i, 1), y.segment(i, 1), nothing);
         twin.update(X.middleRows(i, 1), y.segment(i, 1), nothing);
+        if (i % 7 == 0) twin = StreamingGP(twin.saved());  // with rows that are in the evidence and not yet in C
+        if (i % 5 == 0) CHECK(gp.factor().view() == twin.factor().view());
       }
       CHECK(same_state(gp, twin));
       CHECK(predict(gp, X, true, nothing).variance == predict(twin, X, true, nothing).variance);
@@ -156,8 +161,33 @@ TEST("the history is thinned, never longer than its limit, and keeps its grid") 
   History h;
   for (int i = 1; i <= 10000; ++i) h.add(i, 1);
   CHECK(h.kept.size() <= History::limit && h.kept.size() >= History::limit / 2);
-  CHECK(h.batches == 10000 && h.kept.front().batch == 1);
+  CHECK(h.now.batch == 10000 && h.kept.front().batch == 1 && h.sound());
   bool even = true;
   for (std::size_t i = 1; i < h.kept.size(); ++i) even = even && h.kept[i].batch - h.kept[i - 1].batch == h.stride;
   CHECK(even);
+}
+
+TEST("a note about a batch is exact however the history is thinned, and a wrong one changes nothing") {
+  History h;
+  double squared = 0.0;
+  for (int i = 1; i <= 5000; ++i) {
+    h.reserve();
+    h.add(i, 1);
+    squared += i % 7;
+    h.note(Scores{1.0, static_cast<double>(i % 7), 0.0, 0.0}, std::vector<double>{0.05 * (i % 20) + 0.01});
+  }
+  CHECK(h.now.scored == 5000 && h.now.squared == squared && h.sound());
+  CHECK(*std::min_element(h.pit.begin(), h.pit.end()) == 250 && *std::max_element(h.pit.begin(), h.pit.end()) == 250);
+  double sum = 0.0;
+  std::size_t entry = 0;
+  bool exact = true;
+  for (int i = 1; i <= 5000 && entry < h.kept.size(); ++i) {
+    sum += i % 7;
+    if (h.kept[entry].batch == i) exact = exact && h.kept[entry++].squared == sum;
+  }
+  CHECK(exact && entry == h.kept.size());
+  const double before = h.now.squared;
+  CHECK_THROWS(h.note(Scores{1.0, std::nan(""), 0.0, 0.0}, std::vector<double>()), "nonfinite");
+  CHECK_THROWS(h.note(Scores{1.0, 1.0, 0.0, 0.0}, std::vector<double>{0.5, -0.1}), "input");
+  CHECK(h.now.squared == before);
 }

@@ -471,6 +471,17 @@ sweep_calls <- function() {
     gp$update(seq(0, 5, length.out = 12), sin(1:12))
     predict(gp$update(1:3, 1:3), 1:2, cov = TRUE)
   }
+  # a checkpoint with an odd name must not be left lying about
+  consume_elsewhere <- function(...) {
+    folder <- tempfile()
+    dir.create(folder)
+    home <- setwd(folder)
+    on.exit({
+      setwd(home)
+      unlink(folder, recursive = TRUE)
+    })
+    consume(...)
+  }
   settings <- list(
     kernel = k, noise = 1, select = select_oips(), lookback = 5, likelihood = likelihood_gaussian(), mean = 0, optimize = "none", na_action = "error"
   )
@@ -522,6 +533,13 @@ sweep_calls <- function() {
     print = list(print, list(gp, digits = 3)),
     summary = list(function(digits) print(summary(gp), digits), list(digits = 3)),
     format = list(format, list(k, digits = 3)),
+    as_source = list(as_source, list(x = 1:3, y = 1:3)),
+    next_batch = list(function(source, n) next_batch(if (identical(source, 0)) as_source(frame) else source, n), list(source = 0, n = 2)),
+    consume = list(consume_elsewhere, list(
+      gp = gp$copy(), source = list(x = 1:3, y = 1:3), batch_size = 2, y = NULL, on_error = "stop", checkpoint = NULL, every = 60, resume = FALSE,
+      progress = FALSE, max_rows = 3, skip = 0
+    )),
+    formula_consume = list(consume, list(gp = with_formula$copy(), source = frame, batch_size = 2)),
     toy_data = list(toy_data, list(name = "A", n = 10, seed = 1))
   )
   for (name in members) calls[[paste("assign", name)]] <- list(function(value) assign_member(gp$copy(), name, value), list(value = 1))

@@ -56,6 +56,76 @@ for (road in names(roads)) {
   })
 }
 
+# --- saving at any moment -----------------------------------------------------------------------------------------------
+
+# A stream as a list of steps, each a function of the model: batches small and large, known ground and new, looks in between.
+steps_of <- function(sizes, D, looks, from = 0) {
+  steps <- list()
+  for (i in seq_along(sizes)) local({
+    rows <- toy(sizes[i], D, from = from + 1 + sum(sizes[seq_len(i - 1)]))
+    x <- rows$x * min(1, i / length(sizes) + 0.2) # the ground widens: points join all along
+    steps[[length(steps) + 1]] <<- function(gp) gp$update(x, rows$y)
+    if (looks > 0 && i %% looks == 0) steps[[length(steps) + 1]] <<- function(gp) predict(gp, x[1, , drop = FALSE], se.fit = TRUE)
+  })
+  steps
+}
+
+saving_cases <- list(
+  `one row at a time` = list(make = function() toy_gp(0, 1), sizes = rep(1, 90), D = 1, looks = 3),
+  `one row at a time, never looked at` = list(make = function() toy_gp(0, 1), sizes = rep(1, 40), D = 1, looks = 0),
+  `small batches, many points` = list(make = function() toy_gp(0, 2, lookback = 30), sizes = rep(c(1, 2, 5, 1, 1, 9), 8), D = 2, looks = 4),
+  `no look-back` = list(make = function() toy_gp(0, 2, lookback = 0), sizes = rep(c(1, 3), 15), D = 2, looks = 2),
+  `large batches` = list(make = function() toy_gp(0, 2), sizes = c(600, 1, 1, 1, 40, 1, 1, 700), D = 2, looks = 1),
+  `limit on points` = list(make = function() toy_gp(0, 2, select = select_oips(0.8, max_points = 30)), sizes = rep(c(2, 1, 4), 10), D = 2, looks = 2),
+  `learning` = list(make = function() streaming_gp(warmup = 40), sizes = c(rep(1, 12), 15, 12, 3, rep(c(1, 4, 1), 8)), D = 1, looks = 3),
+  `learning online` = list(make = function() streaming_gp(optimize = "online", warmup = 30), sizes = c(20, 15, rep(c(9, 11), 8)), D = 1, looks = 4),
+  `scale only` = list(make = function() streaming_gp(kernel = kernel_se(1)), sizes = rep(c(1, 2, 3), 10), D = 1, looks = 3)
+)
+
+for (name in names(saving_cases)) {
+  test_that(paste0("a model saved or restored at any moment of a stream continues bitwise: ", name), {
+    case <- saving_cases[[name]]
+    steps <- steps_of(case$sizes, case$D, case$looks)
+    run <- function(gp, steps) suppressMessages(suppressWarnings({
+      for (step in steps) step(gp)
+      list(as.list(gp)[c("frame", "core", "learning")], predict(gp, toy(5, case$D)$x, interval = "prediction", se.fit = TRUE), gp$objective, gp$history)
+    }))
+    expected <- run(case$make(), steps)
+    # saved after every step, and never restored
+    saving <- lapply(steps, function(step) function(gp) {
+      step(gp)
+      before <- as.list(gp)
+      serialize(gp, NULL)
+      expect_identical(as.list(gp), before)
+    })
+    expect_true(identical(run(case$make(), saving), expected))
+    # restored after every step, by turns on one road and the other
+    gp <- case$make()
+    for (i in seq_along(steps)) {
+      suppressMessages(suppressWarnings(steps[[i]](gp)))
+      gp <- if (i %% 2 == 0) unserialize(serialize(gp, NULL)) else streaming_gp_restore(as.list(gp))
+    }
+    expect_true(identical(run(gp, list()), expected))
+    # restored once
+    for (i in unique(round(seq(1, length(steps) - 1, length.out = 9)))) {
+      gp <- case$make()
+      suppressMessages(suppressWarnings(for (step in steps[1:i]) step(gp)))
+      expect_true(identical(run(streaming_gp_restore(as.list(gp)), steps[-(1:i)]), expected), info = i)
+    }
+  })
+}
+
+test_that("an update that fails leaves the model bitwise as it was, with rows that were not yet in the factor", {
+  gp <- toy_gp(60, 2, select = select_oips(0.8, max_points = 55))
+  predict(gp, toy(1, 2)$x)
+  gp$update(toy(2, 2)$x, toy(2, 2)$y)
+  expect_equal(ncol(as.list(gp)$core$pending), 2)
+  before <- as.list(gp)
+  far <- toy(40, 2)
+  expect_identical(tryCatch(gp$update(far$x + 7, far$y), gpstream_warning_max_inducing = function(w) "caught"), "caught")
+  expect_identical(as.list(gp), before)
+})
+
 test_that("a copy is independent in both directions", {
   gp <- toy_gp(30)
   twin <- gp$copy()
@@ -174,20 +244,25 @@ test_that("the same stream gives the same bytes twice; looking at the model in b
   expect_identical(serialize(run(TRUE), NULL), serialize(run(TRUE), NULL))
   looked <- run(TRUE)
   blind <- run(FALSE)
-  looked$core$C <- blind$core$C <- NULL # derived: refactored or updated row by row, the same to rounding
+  derived <- c("factored", "C", "pending") # refactored or updated row by row, the same to rounding
+  looked$core[derived] <- blind$core[derived] <- NULL
   expect_identical(looked, blind)
 })
 
 test_that("a state with a part missing, of another type or size, or not finite is refused, never used", {
-  good <- as.list(toy_gp(20, 2))
+  read <- toy_gp(60, 2)
+  predict(read, toy(1, 2)$x)
+  read$update(toy(2, 2)$x, toy(2, 2)$y)
+  good <- as.list(read)
+  expect_true(good$core$factored && ncol(good$core$pending) == 2)
   spoil <- function(path, value) {
     state <- good
     if (is.null(value)) state[[path]] <- NULL else state[[path]] <- value
     state
   }
-  sized <- c("Z", "L", "P", "b", "h", "tau", "window_x", "window_y", "window_r", "window_w", "C")
+  sized <- c("Z", "L", "P", "b", "h", "tau", "window_x", "window_y", "window_r", "window_w", "C", "pending", "history_now", "pit")
   scalars <- c("noise", "mean", "lookback", "offset", "n", "sum_y", "yy", "carried", "lost", "norm", "foreign", "refused", "turned_away",
-    "moves", "history_batches", "history_stride")
+    "moves", "history_stride", "factored")
   corrupt <- function(path, value) {
     expect_error(streaming_gp_restore(spoil(path, value)), class = "gpstream_error_corrupt", info = paste(c(path, format(value)), collapse = " "))
   }
@@ -216,19 +291,57 @@ test_that("a state with a part missing, of another type or size, or not finite i
   }
   corrupt(c("core", "noise"), -1)
   corrupt(c("core", "n"), -1)
+  corrupt(c("core", "factored"), FALSE) # and yet C, and rows not yet in it
+  for (spoilt in list(-1, Inf)) {
+    corrupt(c("core", "pit"), replace(good$core$pit, 7, spoilt))
+    corrupt(c("core", "history_now"), replace(good$core$history_now, 4, spoilt))
+    corrupt(c("core", "history"), replace(good$core$history, cbind(2, 5), spoilt))
+  }
+  corrupt(c("core", "history"), good$core$history[2:1, ]) # out of order
+  corrupt(c("core", "history"), good$core$history[, 1:3])
+  corrupt(c("core", "history"), good$core$history[rep(1, 1e4), ])
+  corrupt(c("core", "history_now"), replace(good$core$history_now, 1, 1)) # fewer batches than are on record
   corrupt(c("frame", "D"), 3)
   corrupt(c("frame", "names"), letters)
   for (value in list(1, "a", list(), NULL, sum, toy_gp(3))) expect_error(streaming_gp_restore(value), class = "gpstream_error_corrupt")
 })
 
 test_that("a state of a later format is refused as such", {
-  later <- replace(as.list(toy_gp(20)), c("format", "package"), list(4L, "9.9.9"))
-  expect_error(streaming_gp_restore(later), "format 4.*install gpstream 9.9.9", class = "gpstream_error_version")
+  later <- replace(as.list(toy_gp(20)), c("format", "package"), list(5L, "9.9.9"))
+  expect_error(streaming_gp_restore(later), "format 5.*install gpstream 9.9.9", class = "gpstream_error_version")
+})
+
+# As a version that wrote an earlier format would have saved it, in its layout.
+as_format_3 <- function(gp) {
+  gp$objective # it was factored for that
+  state <- as.list(gp)
+  core <- state$core
+  core$history_batches <- core$history_now[1]
+  core$history <- core$history[, 1:3, drop = FALSE]
+  core[c("history_now", "pit", "factored", "pending")] <- NULL
+  replace(state, c("format", "core"), list(3L, core))
+}
+
+test_that("a list of format 3, which had no scores, gives the model it was", {
+  gp <- durable_model(9, 5, FALSE)
+  old <- as_format_3(gp)
+  expect_identical(as.list(streaming_gp_restore(old)), as.list(gp))
+  expect_true(identical(afterwards(streaming_gp_restore(old)), afterwards(gp)))
+})
+
+test_that("what version 0.1 saved is read, predicts and goes on as it did", {
+  saved <- readRDS(test_path("fixtures", "format-3.rds"))
+  for (gp in list(saved$model, streaming_gp_restore(saved$state))) {
+    expect_equal(predict(gp, saved$at, se.fit = TRUE), saved$predicted, tolerance = 1e-12)
+    expect_equal(gp$history[names(saved$history)], saved$history)
+    gp$update(saved$at, sin(saved$at))
+    expect_equal(predict(gp, saved$at, se.fit = TRUE), saved$afterwards, tolerance = 1e-12)
+  }
 })
 
 test_that("a list of format 1, which knew no learning, gives the model it was", {
   gp <- toy_gp(20, 2)
-  state <- as.list(gp)
+  state <- as_format_3(gp)
   state$format <- 1L
   state$learning <- NULL
   state$spec[c("optimize", "warmup", "any_rho")] <- NULL
@@ -237,7 +350,7 @@ test_that("a list of format 1, which knew no learning, gives the model it was", 
 
 test_that("a list of format 2, which did not say how it came by what it carries, promises nothing about that", {
   older <- function(gp) {
-    state <- as.list(gp)
+    state <- as_format_3(gp)
     state$format <- 2L
     state$core[c("lost", "norm", "foreign", "moves")] <- NULL
     streaming_gp_restore(state)

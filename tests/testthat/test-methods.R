@@ -81,19 +81,6 @@ test_that("coef names every parameter", {
   expect_true(all(c("lengthscale.depth", "lengthscale.width") %in% names(coef(streaming_gp(optimize = "none", y ~ depth + width, frame, kernel = kernel_se("ard"))))))
 })
 
-test_that("history tells how the model grew, in bounded length", {
-  gp <- toy_gp(0)
-  gp$update(c(0, 5), 1:2)
-  gp$update(numeric(), numeric())
-  gp$update(c(0, 5, 10), 1:3)
-  expect_equal(gp$history, data.frame(batch = 1:2, rows = c(2, 3), nobs = c(2, 5), points = c(2, 3), added = c(2, 1)))
-  for (i in 1:2500) gp$update(1, 1)
-  expect_lte(nrow(gp$history), 1001)
-  last <- gp$history[nrow(gp$history), ]
-  expect_equal(c(last$batch, last$nobs, last$points), c(2502, 2505, gp$size))
-  expect_equal(sum(gp$history$rows), 2505)
-})
-
 test_that("what a stream cannot have is refused with the reason", {
   gp <- toy_gp()
   expect_error(residuals(gp), "data are gone", class = "gpstream_error_input")

@@ -2,27 +2,6 @@
 
 frame <- function(n) data.frame(i = as.double(seq_len(n)), y = sin(seq_len(n)))
 
-# All rows, in batches of n.
-drained <- function(source, n) {
-  out <- list()
-  while (!is.null(batch <- next_batch(source, n))) out <- c(out, list(batch))
-  out
-}
-
-# A function(reset) that gives `data` in chunks of these sizes.
-chunked <- function(data, sizes) {
-  at <- 0
-  function(reset = FALSE) {
-    if (reset) {
-      at <<- 0
-      return(invisible())
-    }
-    at <<- at + 1
-    if (at > length(sizes)) return(NULL)
-    data[sum(sizes[seq_len(at - 1)]) + seq_len(sizes[at]), , drop = FALSE]
-  }
-}
-
 test_that("every row comes once, in order, in batches of n", {
   for (rows in c(1, 2, 9, 10, 11, 57)) {
     for (n in c(1, 3, 10, 100)) {

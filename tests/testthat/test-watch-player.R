@@ -24,6 +24,15 @@ test_that("a model without a formula is played from x and y", {
   expect_identical(player$gp$nobs, 50)
   expect_equal(player$seen$x, rows$x)
   expect_equal(player$seen$y, rows$y)
+
+  # or from a data frame, one column of which is the output
+  player <- toy_player(toy_stream(50, 2)[c("y", "x1", "x2")], batch_size = 50, gp = toy_gp(0))
+  player_step(player)
+  expect_equal(player$seen$x, rows$x, ignore_attr = TRUE)
+  expect_equal(player_fields(player)[[1]]$value, signif(median(rows$x[, 1]), 3))
+  player <- toy_player(toy_stream(), response = "z", gp = toy_gp(0))
+  player_step(player)
+  expect_match(player$trouble, "`z`")
 })
 
 test_that("the speed is that of the clock", {
@@ -89,6 +98,28 @@ test_that("an error in a batch pauses, says why, and leaves the model as it was"
   player_tick(player)
   expect_identical(player$gp$nobs, 190)
   expect_identical(player$state, "ended")
+})
+
+test_that("a broken part of a source is left out when it goes on", {
+  file <- tempfile(fileext = ".csv")
+  on.exit(unlink(file))
+  writeLines(c("x1,y", paste(1:10, 1:10, sep = ","), "11,oops", paste(12:20, 12:20, sep = ",")), file)
+  player <- toy_player(as_source(file), batch_size = 5)
+  for (i in 1:20) {
+    player_step(player)
+    if (player$state == "ended") break
+  }
+  expect_identical(player$state, "ended")
+  expect_gte(player$refused, 1)
+  expect_gte(player$gp$nobs, 10)
+})
+
+test_that("a batch that Ctrl-C kept from being learned goes back to its source", {
+  player <- played(3)
+  batch <- next_batch(player$source, 10)
+  player_return(player, batch)
+  player_step(player)
+  expect_equal(player$seen$y, toy_stream()$y[1:40])
 })
 
 test_that("an error of the source is shown as well", {
@@ -181,15 +212,25 @@ test_that("scores are those of predictions made before the batch was learned", {
 test_that("of a large batch 200 rows are scored, spread over it", {
   gp <- toy_gp(100)
   rows <- list(x = matrix(0, 5000, 1), y = rep(c(0, 1), each = 2500))
-  scores <- player_scores(gp, rows)
-  expect_identical(scores[["scored"]], 200)
-  half <- player_scores(gp, list(x = matrix(0, 2, 1), y = c(0, 1)))
-  expect_equal(scores[["squared"]], 100 * half[["squared"]])
+  scores <- batch_scores(gp, rows, most = 200)
+  expect_identical(scores$scored, 200L)
+  half <- batch_scores(gp, list(x = matrix(0, 2, 1), y = c(0, 1)))
+  expect_equal(scores$squared, 100 * half$squared)
+})
+
+test_that("the history of the model has the scores as well", {
+  player <- played(10)
+  history <- player$gp$history
+  expect_identical(history$scored, c(0, rep(10, 9)))
+  last <- player$record[nrow(player$record), ]
+  expect_equal(sum(history$rmse^2 * history$scored, na.rm = TRUE), last[["squared"]])
+  expect_equal(sum(history$coverage * history$scored, na.rm = TRUE), last[["covered"]])
+  expect_true(all(history$seconds >= 0))
 })
 
 test_that("the record stays short and loses nothing", {
   record <- player_record(toy_gp(0))
-  for (i in 1:3000) record <- add_to_record(record, list(nobs = 2 * i, size = i), c(scored = 2, squared = i, covered = 1))
+  for (i in 1:3000) record <- add_to_record(record, list(nobs = 2 * i, size = i), list(scored = 2, squared = i, covered = 1))
   expect_lte(nrow(record), 600)
   table <- player_table(record, 50)
   expect_lte(nrow(table), 50)

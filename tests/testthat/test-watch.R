@@ -89,7 +89,6 @@ test_that("what watch() refuses, it says in words", {
   refused <- conditions_of(
     gpstream::watch(1, rows),
     gpstream::watch(gp),
-    gpstream::watch(gp, quote(a + b)),
     gpstream::watch(gp, rows, batch_size = 0),
     gpstream::watch(gp, rows, speed = 0),
     gpstream::watch(gp, rows, run = NA),

@@ -1,0 +1,176 @@
+#' Stream a source through a model
+#'
+#' Reads a source batch by batch and learns each batch, in bounded memory, with progress, checkpoints, and a stop on Ctrl-C after which
+#' one can go on.
+#'
+#' Batches are learned as by `gp$update()`: columns are matched by name, types and factor levels are fixed by the first batch, missing
+#' values are treated as `na_action` of the model says (rows that are dropped are counted and told at the end). Now and then, a batch
+#' is predicted before it is learned, on a few of its rows, so that `gp$history` tells how well the model does on data it has not seen;
+#' that costs less than a tenth of the time.
+#'
+#' **Bad batches.** A batch that cannot be learned changes nothing. With `on_error = "stop"` the run ends with an error of class
+#' `gpstream_error_batch` that tells its number and rows and why; what came before it is learned, and the source stands before it.
+#' With `"skip"` it is left out and counted; one warning at the end tells how many were. A source that fails altogether (a lost
+#' connection, say) always stops the run.
+#'
+#' **Ctrl-C** stops after the current batch, or undoes it, and returns the model with everything learned so far, with a message that says how to go on.
+#'
+#' **Checkpoints** are written to a file of [save_gp()]'s format that is complete at every moment, whatever happens to the process. `resume = TRUE` continues
+#' from it at the next row: call `consume()` again as you did, with a model made in the same way and the source from its beginning, as by running the same script again.
+#' The result is `identical()` to that of a run that was never stopped. Without a file yet, the run starts from the beginning.
+#'
+#' @param gp A model made by [streaming_gp()]. It is changed in place.
+#' @param source What to read from: a [source][as_source()], or anything `as_source()` takes.
+#' @param batch_size How many rows are learned at a time.
+#' @param ... Handed to [as_source()], for instance `sql`.
+#' @param y For a model without a formula: the name of the column that is the output, `"y"` if not given; all others are inputs.
+#'   Or, for a vector or matrix of inputs as `source`, the outputs.
+#' @param on_error What to do with a batch that cannot be learned: `"stop"` or `"skip"`.
+#' @param checkpoint The name of a file to keep the state of the run in, or `NULL`. A file that is there is replaced, unless it holds
+#'   a model that has seen more than this one.
+#' @param every How often the checkpoint is written: a number of seconds, or a number of batches as in `"100 batches"`. It is also written at
+#'   the end, on Ctrl-C and after an error.
+#' @param resume Continue from the checkpoint?
+#' @param progress Show how far the run is (with the package progress)?
+#' @param max_rows Stop after so many rows.
+#' @param skip Pass over so many rows of the source first.
+#'
+#' @return The model, invisibly.
+#' @examples
+#' gp <- streaming_gp(dist ~ speed)
+#' consume(gp, cars, batch_size = 10)
+#' gp$history
+#'
+#' # a run that is stopped and resumed
+#' file <- tempfile()
+#' x <- seq(0, 20, length.out = 500)
+#' data <- data.frame(x = x, y = sin(x))
+#' gp <- streaming_gp(y ~ x)
+#' consume(gp, data, batch_size = 100, checkpoint = file, max_rows = 300)
+#' again <- streaming_gp(y ~ x)
+#' consume(again, data, batch_size = 100, checkpoint = file, resume = TRUE)
+#' again$nobs
+#' @seealso [as_source()] for what can be read from, [save_gp()]
+#' @export
+consume <- function(gp, source, batch_size = 1000, ..., y = NULL, on_error = c("stop", "skip"), checkpoint = NULL, every = 60,
+                    resume = FALSE, progress = interactive(), max_rows = Inf, skip = 0) {
+  check_model(gp)
+  if (missing(source)) abort("input", "`source` is missing: say where the rows come from.")
+  run <- new_run(gp,
+    size = check_count(batch_size, "batch_size", 1, most = 1e9), response = if (is_name(y)) y else "y",
+    skips = check_choice(on_error, c("stop", "skip"), "on_error") == "skip", most = check_count(max_rows, "max_rows"),
+    file = check_file_name(checkpoint, "checkpoint"), every = check_every(every)
+  )
+  if (check_flag(resume, "resume") && is.null(checkpoint)) abort("parameter", "`resume` needs a `checkpoint` to resume from.")
+  check_flag(progress, "progress")
+  skip <- check_count(skip, "skip")
+  run$given <- is_source(source)
+  run$source <- if (is.null(y) || is_name(y)) as_source(source, ...) else as_source(source, y = y, ...)
+  resumed <- resume && take_up(run)
+  if (!resume) guard_checkpoint(run)
+  if (!resumed) pass_to(run, stand(run$source) + skip)
+  run$bar <- new_progress(progress, missing(progress), source_total(run$source))
+  on.exit({
+    run$bar$end()
+    if (!run$given) release(run$source)
+  })
+  ended <- tryCatch(stream(run), interrupt = function(i) undo_pending(run))
+  keep_checkpoint(run, finished = ended == "finished")
+  run$bar$end()
+  tell_end(run, ended)
+  invisible(gp)
+}
+
+check_model <- function(gp) if (!inherits(gp, "StreamingGP")) abort("type", "`gp` must be a model made by streaming_gp(), not ", describe(gp), ".")
+
+is_name <- function(y) is.character(y) && length(y) == 1 && !is.na(y)
+
+check_file_name <- function(file, arg) {
+  if (!is.null(file) && !(is_name(file) && nzchar(file))) abort("type", "`", arg, "` must be the name of a file, not ", describe(file), ".")
+  file
+}
+
+# What happens in a run. `rows`: rows of the source that were taken; `batch`: batches, learned or skipped; `unscored`: rows learned
+# since the last scoring. These go into the checkpoint; the rest is of this call.
+new_run <- function(gp, ...) {
+  list2env(list(gp = gp, ..., rows = 0, batch = 0, skipped = 0, skipped_rows = 0, unscored = rows_unscored(gp), taken = 0, learned = 0, dropped = 0,
+    scored = 0, squared = 0, foretold = FALSE, reason = NULL, pending = NULL, written = now(), written_batch = 0), parent = emptyenv())
+}
+
+now <- function() as.numeric(Sys.time())
+
+# Interrupts are heard between batches, while a batch is learned (the model undoes it), and where a source waits for its rows.
+stream <- function(run) {
+  suspendInterrupts(repeat {
+    allowInterrupts(Sys.sleep(0))
+    if (run$taken >= run$most) return("stopped")
+    batch <- take_batch(run, min(run$size, run$most - run$taken))
+    if (is.null(batch)) return("finished")
+    learn_or_skip(run, batch)
+    if (checkpoint_due(run)) keep_checkpoint(run)
+    run$bar$tick(run)
+  })
+}
+
+# The next batch that can be read; NULL when there are no more.
+take_batch <- function(run, n) {
+  repeat {
+    batch <- tryCatch(next_batch(run$source, n), error = identity)
+    if (!inherits(batch, "condition")) return(batch)
+    rows <- if (inherits(batch, "gpstream_error_rows")) batch$rows else NA
+    if (is.na(rows) || !run$skips) stop_run(run, batch, rows)
+    drop_bad(run$source)
+    count_skipped(run, rows, batch)
+  }
+}
+
+learn_or_skip <- function(run, batch) {
+  rows <- batch_rows(batch)
+  run$pending <- batch
+  run$before <- gp_nobs(run$gp)
+  failure <- tryCatch(learn_scored(run, batch), error = identity)
+  if (!inherits(failure, "condition")) return(count_learned(run))
+  run$pending <- NULL
+  if (run$skips) return(count_skipped(run, rows, failure))
+  if (inherits(run$source, "gpstream_source")) put_back(run$source, batch)
+  stop_run(run, failure, rows)
+}
+
+gp_nobs <- function(gp) if (is_started(gp)) core_gp_nobs(gp_handle(gp)) else 0
+
+count_learned <- function(run) {
+  rows <- batch_rows(run$pending)
+  learned <- gp_nobs(run$gp) - run$before
+  run$pending <- NULL
+  run$dropped <- run$dropped + rows - learned
+  run$learned <- run$learned + learned
+  run$unscored <- learned + if (run$foretold) 0 else run$unscored
+  count_batch(run, rows)
+}
+
+count_skipped <- function(run, rows, why) {
+  if (is.null(run$reason)) run$reason <- conditionMessage(why)
+  run$skipped <- run$skipped + 1
+  run$skipped_rows <- run$skipped_rows + rows
+  count_batch(run, rows)
+}
+
+count_batch <- function(run, rows) {
+  run$batch <- run$batch + 1
+  run$rows <- run$rows + rows
+  run$taken <- run$taken + rows
+}
+
+# After Ctrl-C: was the batch learned, or not?
+undo_pending <- function(run) {
+  if (!is.null(run$pending)) {
+    if (gp_nobs(run$gp) > run$before) count_learned(run) else give_back(run)
+  }
+  "interrupted"
+}
+
+# A source of somebody else's cannot take its rows back.
+give_back <- function(run) {
+  if (inherits(run$source, "gpstream_source")) put_back(run$source, run$pending) else run$lost <- batch_rows(run$pending)
+  run$pending <- NULL
+}

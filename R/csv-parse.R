@@ -1,0 +1,68 @@
+# Records of a CSV file -> a data frame whose columns hold what they held in the first batch.
+
+parse_records <- function(source, records) {
+  last <- length(records$text)
+  if (open_quote(records$text[last])) bad_rows(source, records, last, " has a quote that is not closed.")
+  fields <- split_records(records$text, source$sep)
+  width <- length(source$columns)
+  ragged <- match(TRUE, lengths(fields) != width)
+  if (!is.na(ragged)) {
+    bad_rows(source, records, ragged, " has ", count(length(fields[[ragged]]), "field"), ", but there ", if (width == 1) "is " else "are ", count(width, "column"), ".")
+  }
+  cells <- matrix(unlist(fields), ncol = width, byrow = TRUE)
+  types <- source$types
+  columns <- lapply(stats::setNames(seq_len(width), source$columns), function(j) {
+    words <- cells[, j]
+    words[words %in% source$missing] <- NA
+    if (is.na(types[j])) types[j] <<- guess_type(words, source$dec)
+    values <- convert_words(words, types[j], source$dec)
+    bad <- match(TRUE, is.na(values) & !is.na(words) & !words %in% "NaN")
+    if (!is.na(bad)) {
+      bad_rows(source, records, bad, " has ", dQuote(words[bad], FALSE), " in column ", backtick(source$columns[j]), ", where the first batch has ",
+        if (types[j] == "numeric") "numbers" else "TRUE and FALSE", ".")
+    }
+    values
+  })
+  source$types <- types
+  structure(columns, class = "data.frame", row.names = .set_row_names(nrow(cells)))
+}
+
+# A batch that the source cannot read, but may pass over.
+bad_rows <- function(source, records, which, ...) {
+  stop(error_rows(length(records$text), "io", "line ", whole(records$line[which]), " of ", source$label, ...))
+}
+
+# Fields of each record. strsplit() drops an empty last field, so that each record gets one more separator.
+split_records <- function(text, sep) {
+  quoted <- grepl("\"", text, fixed = TRUE)
+  if (any(quoted)) text[quoted] <- vapply(text[quoted], unquote, "", sep, USE.NAMES = FALSE)
+  fields <- strsplit(paste0(text, sep), sep, fixed = TRUE)
+  if (any(quoted)) fields[quoted] <- lapply(fields[quoted], function(words) chartr("\001", sep, words))
+  fields
+}
+
+# Between quotes a separator is a character like others, kept as \001 meanwhile; two quotes in a row are one.
+unquote <- function(text, sep) {
+  pieces <- strsplit(text, "\"", fixed = TRUE)[[1]]
+  inside <- seq_along(pieces) %% 2 == 0
+  pieces[inside] <- gsub(sep, "\001", pieces[inside], fixed = TRUE)
+  doubled <- !inside & !nzchar(pieces) & seq_along(pieces) > 1 & seq_along(pieces) < length(pieces)
+  paste(replace(pieces, doubled, "\""), collapse = "")
+}
+
+# NA: nothing to guess from.
+guess_type <- function(words, dec) {
+  words <- words[!is.na(words)]
+  if (length(words) == 0) return(NA_character_)
+  for (type in c("numeric", "logical")) if (!anyNA(convert_words(setdiff(words, "NaN"), type, dec))) return(type)
+  "character"
+}
+
+convert_words <- function(words, type, dec) {
+  if (is.na(type)) return(rep(NA_real_, length(words)))
+  if (type == "character") return(words)
+  words <- trimws(words)
+  if (type == "logical") return(c(TRUE, FALSE)[match(toupper(words), c("TRUE", "FALSE"))])
+  if (dec != ".") words <- chartr(dec, ".", words)
+  suppressWarnings(as.numeric(words))
+}

@@ -1,0 +1,27 @@
+# The bar that consume() shows, by the package progress.
+
+# `default`: nobody asked for it, so that its package may be missing.
+new_progress <- function(show, default, total, force = FALSE) {
+  none <- list(tick = function(run) invisible(), end = function() invisible())
+  if (!show || (default && !requireNamespace("progress", quietly = TRUE))) return(none)
+  need_package("progress", "shows progress")
+  known <- !is.na(total) && total > 0
+  format <- if (known) "[:bar] :percent :state, :eta left" else ":spin :state"
+  bar <- progress::progress_bar$new(format, total = if (known) total else NA, show_after = 0.5, clear = FALSE, force = force)
+  start <- now()
+  at <- NULL
+  list(
+    tick = function(run) {
+      step <- run$rows - if (is.null(at)) 0 else at
+      at <<- run$rows
+      if (!bar$finished) bar$tick(step, tokens = list(state = progress_text(run, now() - start)))
+    },
+    end = function() if (!bar$finished && !is.null(at)) bar$terminate()
+  )
+}
+
+progress_text <- function(run, seconds) {
+  rmse <- sqrt(run$squared / run$scored)
+  paste0(count(run$rows, "row"), ", ", whole(signif(run$taken / max(seconds, 1e-3), 2)), "/s, ", count(gp_info(run$gp)$size, "point"),
+    if (is.finite(rmse)) paste0(", RMSE ", format(rmse, digits = 3)))
+}

@@ -1,0 +1,148 @@
+#' Databases as sources
+#'
+#' Fetches the rows of a query batch by batch. For [consume()] and [as_source()].
+#'
+#' With a connection, the query is sent when the first rows are wanted, and its result is cleared at the end, when it fails, or when the
+#' source is no longer used; while it is open, most drivers allow no other query on the same connection. A result that you sent yourself
+#' is fetched from and left for you to clear. Drivers that would bring the whole result into memory at once (RPostgreSQL) are asked
+#' through a cursor of the server instead. (duckdb does so too; where that matters, give `arrow::to_arrow()` of a
+#' table, or [Parquet files][as_source.RecordBatchReader()].)
+#'
+#' Without `ORDER BY` a database may give rows in any order, and in another one next time: a run that is to be resumed needs it.
+#'
+#' A value that does not fit its column (SQLite keeps words in columns of numbers) makes its batch a bad one: [consume()] stops there, or skips it.
+#'
+#' @param x A connection made by `DBI::dbConnect()`, or a result made by `DBI::dbSendQuery()`.
+#' @param sql The query.
+#' @param rows The number of rows where it is known, to tell the time left.
+#' @param ... Not used.
+#' @return A source.
+#' @examplesIf requireNamespace("RSQLite", quietly = TRUE)
+#' db <- DBI::dbConnect(RSQLite::SQLite(), ":memory:")
+#' DBI::dbWriteTable(db, "cars", cars)
+#' gp <- streaming_gp(dist ~ speed)
+#' consume(gp, db, sql = "SELECT dist, speed FROM cars ORDER BY speed", batch_size = 20)
+#' gp
+#' DBI::dbDisconnect(db)
+#' @name as_source.DBIConnection
+#' @aliases as_source.DBIResult
+NULL
+
+#' @rdname as_source.DBIConnection
+#' @export
+as_source.DBIConnection <- function(x, sql, rows = NULL, ...) {
+  check_no_dots(...)
+  need_package("DBI", "reads from databases")
+  if (missing(sql)) abort("input", "`sql` is missing: give the query whose rows are wanted, as in sql = \"SELECT a, y FROM t\".")
+  if (!is.character(sql) || length(sql) != 1 || is.na(sql)) abort("type", "`sql` must be a single string, not ", describe(sql), ".")
+  dbi_source(if (inherits(x, "PostgreSQLConnection")) "cursor" else "dbi", sql, rows, connection = x, result = NULL, own = TRUE)
+}
+
+#' @rdname as_source.DBIConnection
+#' @export
+as_source.DBIResult <- function(x, rows = NULL, ...) {
+  check_no_dots(...)
+  need_package("DBI", "reads from databases")
+  sql <- tryCatch(DBI::dbGetStatement(x), error = function(e) "")
+  dbi_source("dbi", sql, rows, connection = NULL, result = x, own = FALSE)
+}
+
+dbi_source <- function(family, sql, rows, ...) {
+  short <- if (nchar(sql) > 40) paste0(substr(sql, 1, 37), "...") else sql
+  source <- new_source(family, paste0("query ", dQuote(short, FALSE)), sql = sql, ended = FALSE, bad = NULL, ..., total = check_rows(rows))
+  reg.finalizer(source, finalize_source)
+  source
+}
+
+need_package <- function(package, what) {
+  if (requireNamespace(package, quietly = TRUE)) return(invisible())
+  abort("package", "the package ", package, ", which ", what, ", is not installed: install.packages(\"", package, "\").")
+}
+
+# --- fetching ----------------------------------------------------------------------------------------------------------------
+
+draw.gpstream_source_dbi <- function(source, n) {
+  if (source$ended) return(NULL)
+  if (is.null(source$result)) {
+    gc() # the result of a source that nobody needs any more must not be cleared while the driver clears it itself
+    source$result <- as_source_error(source, DBI::dbSendQuery(source$connection, source$sql))
+  }
+  fetched(source, function() DBI::dbFetch(source$result, n))
+}
+
+release.gpstream_source_dbi <- function(source) {
+  if (source$own && !source$ended && !is.null(source$result)) quietly(DBI::dbClearResult(source$result))
+  source$ended <- TRUE
+}
+
+# A driver that makes a value fit its column says so in a warning only: not for us to learn. The rows are gone, so that all that is kept
+# of them for drop_bad() is their number.
+changed_value <- "mixed type|coerc|out of range|overflow"
+
+fetched <- function(source, fetch) {
+  if (!is.null(source$bad)) stop(source$bad)
+  complaint <- NULL
+  chunk <- as_source_error(source, withCallingHandlers(fetch(), warning = function(w) {
+    if (!grepl(changed_value, conditionMessage(w))) return()
+    complaint <<- conditionMessage(w)
+    tryInvokeRestart("muffleWarning")
+  }))
+  if (NROW(chunk) == 0) {
+    release(source)
+    return(NULL)
+  }
+  if (!is.null(complaint)) {
+    source$bad <- error_rows(nrow(chunk), "type", "the database warns: ", complaint)
+    stop(source$bad)
+  }
+  plain_columns(chunk)
+}
+
+drop_bad.gpstream_source_dbi <- function(source) {
+  source$taken <- source$taken + source$bad$rows
+  source$bad <- NULL
+}
+drop_bad.gpstream_source_cursor <- drop_bad.gpstream_source_dbi
+
+# Whole numbers of 64 bits as doubles.
+plain_columns <- function(chunk) {
+  large <- vapply(chunk, inherits, NA, "integer64")
+  if (any(large) && isNamespaceLoaded("bit64")) chunk[large] <- lapply(chunk[large], as.double)
+  chunk
+}
+
+# The database's own message, with our class; whatever is open is closed.
+as_source_error <- function(source, expr) {
+  tryCatch(expr, error = function(e) {
+    release(source)
+    abort("source", "cannot read ", source$label, ": ", trimws(conditionMessage(e)))
+  })
+}
+
+quietly <- function(expr) try(suppressWarnings(expr), silent = TRUE)
+
+# --- a cursor of PostgreSQL --------------------------------------------------------------------------------------------------
+# WITH HOLD: it needs no transaction of its own, and does not suffer from the user's.
+
+draw.gpstream_source_cursor <- function(source, n) {
+  if (source$ended) return(NULL)
+  if (is.null(source$result)) {
+    source$result <- paste0("gpstream_", Sys.getpid(), "_", format(as.numeric(Sys.time()) * 1e6, digits = 16))
+    as_source_error(source, tell(source$connection, "DECLARE ", source$result, " NO SCROLL CURSOR WITH HOLD FOR ", source$sql))
+  }
+  fetched(source, function() ask(source$connection, "FETCH FORWARD ", format(n, scientific = FALSE), " FROM ", source$result))
+}
+
+release.gpstream_source_cursor <- function(source) {
+  if (!source$ended && !is.null(source$result)) quietly(tell(source$connection, "CLOSE ", source$result))
+  source$ended <- TRUE
+}
+
+# dbGetQuery() of RPostgreSQL turns errors into warnings; these do not.
+tell <- function(connection, ...) DBI::dbClearResult(DBI::dbSendQuery(connection, paste0(...)))
+
+ask <- function(connection, ...) {
+  result <- DBI::dbSendQuery(connection, paste0(...))
+  on.exit(DBI::dbClearResult(result))
+  DBI::dbFetch(result, -1)
+}

@@ -1,0 +1,146 @@
+# CSV files and connections: what comes out is what read.csv() reads, batch by batch.
+
+csv_file <- function(lines, ext = ".csv") {
+  file <- tempfile(fileext = ext)
+  writeLines(lines, file)
+  file
+}
+
+written <- function(data, ...) {
+  file <- tempfile(fileext = ".csv")
+  utils::write.csv(data, file, row.names = FALSE, ...)
+  file
+}
+
+rows_of <- function(source, n = 2) do.call(rbind, drained(source, n))
+
+test_that("files, compressed files, URLs and connections give the same rows as read.csv()", {
+  data <- stream_rows(25)
+  file <- written(data)
+  packed <- tempfile(fileext = ".csv.gz")
+  con <- gzfile(packed, "wt")
+  writeLines(readLines(file), con)
+  close(con)
+  for (n in c(1, 4, 25, 100)) {
+    expect_identical(rows_of(as_source(file), n), data)
+    expect_identical(rows_of(as_source(packed), n), data)
+    expect_identical(rows_of(as_source(gzfile(packed)), n), data)
+    expect_identical(rows_of(as_source(paste0("file://", file)), n), data)
+    lines <- textConnection(readLines(file))
+    expect_identical(rows_of(as_source(lines), n), data)
+    close(lines) # a connection that was open is left open
+  }
+  expect_equal(utils::read.csv(file), data)
+  skip_on_os("windows")
+  expect_identical(rows_of(as_source(pipe(paste("cat", shQuote(file)))), 4), data)
+})
+
+test_that("quotes, empty fields, blank lines, line ends within fields, white space", {
+  lines <- c(
+    "a,\"the, name\",w", "1,\"x, y\",p", "", " 2 ,\"say \"\"hi\"\"\",\"\"", "3,\"two", "lines\",r", "4,,s", "NA,\"\"\"q\"\"\",t", "  ", "6,plain,u"
+  )
+  expected <- data.frame(
+    a = c(1, 2, 3, 4, NA, 6), `the, name` = c("x, y", "say \"hi\"", "two\nlines", NA, "\"q\"", "plain"), w = c("p", NA, "r", "s", "t", "u"),
+    check.names = FALSE
+  )
+  for (n in 1:7) expect_identical(rows_of(as_source(csv_file(lines)), n), expected)
+})
+
+test_that("separators, decimal commas, headers and missing values as told", {
+  semi <- csv_file(c("a;b", "1,5;2", "2,25;-", "7;1"))
+  expect_identical(rows_of(as_source(semi, sep = ";", dec = ",", na.strings = "-")), data.frame(a = c(1.5, 2.25, 7), b = c(2, NA, 1)))
+  bare <- csv_file(c("1,2", "3,x", "5,6"))
+  expect_identical(rows_of(as_source(bare, header = FALSE), 3), data.frame(V1 = c(1, 3, 5), V2 = c("2", "x", "6")))
+  expect_identical(rows_of(as_source(csv_file("1,2"), header = FALSE), 3), data.frame(V1 = 1, V2 = 2))
+})
+
+test_that("the first batch fixes what a column holds", {
+  file <- csv_file(c("n,l,w,late,never", "1,TRUE,F,,", "2.5,false,12,,", "3,TRUE,x,7,", "NaN,,y,8,"))
+  expect_identical(
+    rows_of(as_source(file), 2),
+    data.frame(n = c(1, 2.5, 3, NaN), l = c(TRUE, FALSE, TRUE, NA), w = c("F", "12", "x", "y"), late = c(NA, NA, 7, 8), never = rep(NA_real_, 4))
+  )
+  zip <- csv_file(c("zip,y", "01234,1", "1A,2"))
+  expect_identical(rows_of(as_source(zip, colClasses = c(zip = "character")), 1), data.frame(zip = c("01234", "1A"), y = c(1, 2)))
+  source <- as_source(zip)
+  next_batch(source, 1)
+  expect_error(next_batch(source, 1), "line 3 .*\"1A\" in column `zip`, where the first batch has numbers", class = "gpstream_error_rows")
+})
+
+test_that("a bad line stays until it is passed over", {
+  source <- as_source(csv_file(c("a,y", "1,2", "3", "5,6", "7,8,9", "1,1")))
+  expect_identical(next_batch(source, 1)$a, 1)
+  for (i in 1:2) expect_error(next_batch(source, 1), "line 3 .* has 1 field, but there are 2 columns", class = "gpstream_error_io")
+  drop_bad(source)
+  expect_identical(source$taken, 2)
+  expect_identical(next_batch(source, 1)$a, 5)
+  source <- as_source(csv_file(c("a,y", "1,2", "3,\"4", "5,6", "7,8")))
+  expect_error(next_batch(source, 9), "line 3 .* a quote that is not closed", class = "gpstream_error_rows")
+})
+
+test_that("passing over lines leaves the types and the rest as they are", {
+  data <- stream_rows(50)
+  data$late <- replace(seq_len(50) / 4, 1:21, NA)
+  for (passed in c(0, 1, 10, 20, 30, 50)) {
+    source <- as_source(written(data, na = ""))
+    expect_identical(pass_over(source, passed, 10), as.double(passed))
+    expect_equal(rows_of(source, 10), if (passed < 50) data[seq(passed + 1, 50), ], ignore_attr = "row.names")
+  }
+  expect_identical(pass_over(as_source(written(data)), 99, 10), 50)
+})
+
+test_that("empty files, files of a header, files that are gone, closed connections", {
+  expect_null(next_batch(as_source(csv_file(character())), 3))
+  expect_null(next_batch(as_source(csv_file("a,b")), 3))
+  file <- csv_file(c("a,b", "1,2"))
+  source <- as_source(file)
+  unlink(file)
+  expect_error(next_batch(source, 3), "cannot read CSV file", class = "gpstream_error_io")
+  expect_error(as_source(file), "there is no file", class = "gpstream_error_io")
+  con <- textConnection("a")
+  source <- as_source(con)
+  close(con)
+  expect_error(next_batch(source, 3), class = "gpstream_error_io")
+  expect_error(next_batch(as_source(csv_file(c("a,a", "1,2"))), 1), "column `a` twice", class = "gpstream_error_io")
+  torn <- tempfile(fileext = ".gz")
+  con <- gzfile(torn, "wt")
+  writeLines(c("a,y", paste0(1:20000, ",", (1:20000 * 7919) %% 1013)), con)
+  close(con)
+  writeBin(readBin(torn, "raw", 20000), torn)
+  expect_error(drained(as_source(torn), 1000), class = "gpstream_error_io")
+  latin <- tempfile()
+  writeBin(c(charToRaw("g,y\n"), as.raw(0xe9), charToRaw(",1\n")), latin)
+  expect_identical(next_batch(as_source(latin), 1)$g, "\u00e9")
+})
+
+test_that("files that were opened are closed at the end, or when nobody needs them", {
+  before <- nrow(showConnections())
+  file <- written(stream_rows(9))
+  drained(as_source(file), 4)
+  expect_identical(nrow(showConnections()), before)
+  source <- as_source(file)
+  next_batch(source, 2)
+  expect_identical(nrow(showConnections()), before + 1L)
+  rm(source)
+  gc()
+  expect_identical(nrow(showConnections()), before)
+})
+
+test_that("a feed: lines are learned as they come", {
+  skip_on_os("windows")
+  slow <- "for i in 1 2 3 4 5 6; do echo \"$i,$((i * i))\"; sleep 0.05; done"
+  source <- as_source(pipe(slow), header = FALSE)
+  start <- as.numeric(Sys.time())
+  first <- next_batch(source, 2)
+  expect_identical(first, data.frame(V1 = c(1, 2), V2 = c(1, 4)))
+  expect_identical(rows_of(source, 2), data.frame(V1 = c(3, 4, 5, 6), V2 = c(9, 16, 25, 36)))
+})
+
+test_that("arguments", {
+  file <- csv_file(c("a,b", "1,2"))
+  refused <- conditions_of(
+    as_source(c("a", "b")), as_source(NA_character_), as_source(file, sep = ""), as_source(file, dec = "::"), as_source(file, header = NA),
+    as_source(file, na.strings = 1), as_source(file, colClasses = "numeric"), as_source(file, colClasses = c(a = "Date")), as_source(file, seperator = ",")
+  )
+  expect_snapshot(writeLines(refused))
+})
