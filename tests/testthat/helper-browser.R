@@ -48,6 +48,15 @@ said_number <- function(process, text, seconds = 30) {
   as.integer(sub(pattern, "\\1", said(process)))
 }
 
+# Starts `code`, which calls watch(); its process, with the port.
+watch_process <- function(code) {
+  file <- tempfile(fileext = ".R")
+  writeLines(c("library(gpstream)", code), file)
+  process <- in_background(paste(libraries(), shQuote(file.path(R.home("bin"), "Rscript")), shQuote(file)))
+  process$port <- said_number(process, "Listening on http://127.0.0.1:")
+  process
+}
+
 # --- HTTP ----------------------------------------------------------------------------------------------------------------
 
 http <- function(port, method, path, body = NULL) {

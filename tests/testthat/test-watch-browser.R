@@ -1,14 +1,5 @@
 # The live page in a real browser: watch() runs in an R of its own, Chromium looks at it and presses its buttons.
 
-# Starts `code`, which calls watch(); its process, with the port.
-watch_process <- function(code) {
-  file <- tempfile(fileext = ".R")
-  writeLines(c("library(gpstream)", code), file)
-  process <- in_background(paste(libraries(), shQuote(file.path(R.home("bin"), "Rscript")), shQuote(file)))
-  process$port <- said_number(process, "Listening on http://127.0.0.1:")
-  process
-}
-
 page_of <- function(process) paste0("http://127.0.0.1:", process$port)
 
 # The number on the page, -1 where there is none.

@@ -82,6 +82,21 @@ test_that("numbers are short", {
   expect_identical(vapply(c(0, 0.123456, 12345.6, 2e6, 1e-7, NaN), brief, ""), c("0", "0.123", "12,300", "2e+06", "1e-07", "\u2013"))
 })
 
+test_that("Ctrl-C ends the page and gives the model back", {
+  skip_on_cran()
+  skip_on_os("windows")
+  skip_if_not_installed("shiny")
+  result <- tempfile(fileext = ".rds")
+  process <- watch_process(c(
+    "gp <- streaming_gp()",
+    "returned <- watch(gp, list(x = 1:9, y = 1:9))",
+    sprintf("saveRDS(identical(gp, returned), %s)", deparse(result))
+  ))
+  on.exit(tools::pskill(process$pid))
+  tools::pskill(process$pid, tools::SIGINT)
+  expect_true(until(function() readRDS(result)))
+})
+
 test_that("what watch() refuses, it says in words", {
   skip_if_not_installed("shiny")
   gp <- toy_gp(0)
