@@ -143,4 +143,6 @@ births <- function(player, points, number) {
   ifelse(is.na(born), number, born)
 }
 
+is_newest <- function(seen) seen$batch == max(seen$batch)
+
 is_fresh <- function(player) player$born > player$batch - player_fresh

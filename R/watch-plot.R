@@ -38,7 +38,7 @@ watch_curve <- function(player, near) {
   gp <- player$gp
   view <- plot_view(gp, 1, NULL, NULL)
   seen <- player$seen
-  newest <- seen$batch == player$batch
+  newest <- is_newest(seen)
   y <- if (near) range(seen$y) else player$limits[, 2]
   ylim <- if (diff(y) > 0) y + c(-0.2, 0.12) * diff(y) else y + c(-1, 1)
   given <- list(xlim = watch_limits(player, 1, near), ylim = ylim, main = "", note = "", legend = FALSE)
@@ -68,7 +68,7 @@ watch_map <- function(player, axes, near) {
   given <- list(xlim = limits[[1]], ylim = limits[[2]], main = "", note = "", legend = FALSE)
   palette <- grDevices::hcl.colors(64, "YlGnBu", rev = TRUE)
   drawn <- plot_map(gp, view, given, if (nrow(view$points) > 300) 51 else 81, palette)
-  newest <- player$seen$batch == player$batch
+  newest <- is_newest(player$seen)
   col <- watch_colours
   graphics::points(view$points[is_fresh(player), axes, drop = FALSE], pch = 21, bg = col$fresh, col = col$point, cex = 1.3)
   graphics::points(player$seen$x[newest, axes, drop = FALSE], pch = 16, cex = 0.8)
@@ -92,7 +92,7 @@ watch_newest <- function(player, across, most = 100) {
   y <- seen$y[last]
   now <- core_gp_predict(gp_handle(gp), seen$x[last, , drop = FALSE], TRUE)
   half <- stats::qnorm(0.975) * sqrt(now$variance + now$noise)
-  newest <- seen$batch[last] == player$batch
+  newest <- is_newest(seen)[last]
   col <- watch_colours
   given <- list(main = "", note = "", legend = TRUE)
   open_plot(given, watch_limits(player, across, TRUE), with_room(range(y, now$mean - half, now$mean + half)), c(column_names(gp)[across], response_name(gp)))
@@ -128,6 +128,6 @@ watch_growth <- function(player) {
 }
 
 watch_trend <- function(x, y, ylim, col, type = if (length(x) > 1) "l" else "p") {
-  graphics::plot.default(x, y, type = type, xlim = c(0, 1.02 * max(x)), ylim = ylim, las = 1, bty = "l", xaxs = "i", yaxs = "i", xlab = "", ylab = "",
+  graphics::plot.default(x, y, type = type, xlim = c(0, 1.02 * max(x)), ylim = ylim, las = 1, bty = "l", xaxs = "i", yaxs = "i", xlab = "", ylab = "", lab = c(5, 3, 7),
     main = "", col = col, lwd = 2, pch = 16)
 }

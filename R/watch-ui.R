@@ -73,7 +73,7 @@ watch_box_ui <- function() {
   tags$section(class = "card predict",
     tags$h2("Predict"),
     shiny::uiOutput("fields"),
-    tags$dl(line("Mean", "mean"), line("Standard deviation of the function", "sd"), line("95 % of new observations", "interval")),
+    tags$dl(line("Mean", "mean"), line("Sd of the function", "sd"), line("95 % of new observations", "interval")),
     tags$div(class = "problem", shiny::textOutput("problem", inline = TRUE))
   )
 }

@@ -91,6 +91,7 @@ test_that("an error in a batch pauses, says why, and leaves the model as it was"
   expect_identical(player$refused, 1)
   expect_identical(as.list(player$gp), before)
   expect_identical(mget(names(kept), player), kept)
+  expect_identical(which(is_newest(player$seen)), 11:20)
 
   # while it runs, too, and it goes on with the next batch
   player_resume(player)
