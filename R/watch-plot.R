@@ -95,7 +95,8 @@ watch_newest <- function(player, across, most = 100) {
   newest <- is_newest(seen)[last]
   col <- watch_colours
   given <- list(main = "", note = "", legend = TRUE)
-  open_plot(given, watch_limits(player, across, TRUE), with_room(range(y, now$mean - half, now$mean + half)), c(column_names(gp)[across], response_name(gp)))
+  ylim <- with_room(range(y, now$mean - half, now$mean + half))
+  open_plot(given, watch_limits(player, across, TRUE), ylim, c(column_names(gp)[across], response_name(gp)))
   graphics::segments(x, now$mean - half, x, now$mean + half, col = tint(col$mean, 0.3), lwd = 3)
   graphics::points(x, now$mean, pch = 16, cex = 0.8, col = col$mean)
   graphics::points(x, y, pch = 21, cex = 0.9, col = ifelse(newest, col$newest, "grey40"), bg = ifelse(newest, col$newest, "white"))
@@ -128,6 +129,8 @@ watch_growth <- function(player) {
 }
 
 watch_trend <- function(x, y, ylim, col, type = if (length(x) > 1) "l" else "p") {
-  graphics::plot.default(x, y, type = type, xlim = c(0, 1.02 * max(x)), ylim = ylim, las = 1, bty = "l", xaxs = "i", yaxs = "i", xlab = "", ylab = "", lab = c(5, 3, 7),
-    main = "", col = col, lwd = 2, pch = 16)
+  graphics::plot.default(x, y,
+    type = type, xlim = c(0, 1.02 * max(x)), ylim = ylim, las = 1, bty = "l", xaxs = "i", yaxs = "i", lab = c(5, 3, 7),
+    main = "", xlab = "", ylab = "", col = col, lwd = 2, pch = 16
+  )
 }

@@ -6,7 +6,7 @@ watch_app <- function(player, leaves = TRUE, grace = 3) {
   page <- list2env(list(
     player = player, leaves = leaves, grace = grace,
     open = 0, alone = NA, # pages that are open, and the time at which the last one was closed
-    drawing = 0, # seconds the last picture took
+    ticked = NA, cycle = 0, # when the clock last changed something, and the seconds until the page had it
     shown = shiny::reactiveVal(-1), # changes when the page is to be drawn anew
     status = shiny::reactiveVal(NULL), fields = shiny::reactiveVal(NULL) # change rarely
   ), parent = emptyenv())
@@ -20,12 +20,14 @@ watch_app <- function(player, leaves = TRUE, grace = 3) {
   )
 }
 
-# Several times a second, but never so often that drawing takes more than half of the time.
+# Several times a second, and with a pause after each time, in which the buttons are heard.
 watch_tick <- function(page) {
-  shiny::invalidateLater(max(150, 2000 * page$drawing), NULL)
+  shiny::invalidateLater(max(150, 1000 * page$cycle + 100), NULL)
   shiny::isolate({
     if (page$open > 0) {
+      start <- wall_clock()
       player_tick(page$player)
+      if (page$player$changes != page$shown()) page$ticked <- start
       show_player(page)
     } else if (page$leaves && !is.na(page$alone) && wall_clock() - page$alone > page$grace) {
       page$alone <- NA
@@ -41,12 +43,15 @@ show_player <- function(page) {
 }
 
 watch_server <- function(page, input, output, session) {
-  player <- page$player
   page$open <- page$open + 1
   session$onSessionEnded(function() {
     page$open <- page$open - 1
     if (page$open == 0) page$alone <- wall_clock()
   })
+  session$onFlushed(function() {
+    if (!is.na(page$ticked)) page$cycle <- wall_clock() - page$ticked
+    page$ticked <- NA
+  }, once = FALSE)
   show_player(page)
   watch_buttons(page, input)
   watch_words(page, output)
@@ -91,7 +96,8 @@ player_status <- function(player) {
     state = if (failed) "Error" else switch(player$state, running = "Running", paused = "Paused", ended = "End of the stream"),
     action = if (player$state == "running") "Pause" else "Resume",
     trouble = if (failed) {
-      paste0("Batch ", whole(player$batch), " was not learned: ", sub("[.]?$", ".", trimws(player$trouble)), " The model is as it was before it; Resume goes on with the next one.")
+      paste0("Batch ", whole(player$batch), " was not learned: ", sub("[.]?$", ".", trimws(player$trouble)),
+        " The model is as it was before it; Resume goes on with the next one.")
     },
     note = player$note
   )
@@ -122,10 +128,8 @@ watch_pictures <- function(page, input, output) {
   output$axes <- shiny::renderUI(watch_axes_ui(player, page$fields()))
   output$picture <- shiny::renderPlot({
     page$shown()
-    started <- wall_clock()
     graphics::par(mar = c(3.2, 3.6, 3, 1), mgp = c(2.1, 0.6, 0), tcl = -0.3)
     watch_picture(player, choice(input$across), choice(input$up), isTRUE(input$near))
-    page$drawing <- wall_clock() - started
   }, res = 96, alt = "The prediction with the newest rows and the inducing points")
   small <- function(draw, alt) {
     shiny::renderPlot({

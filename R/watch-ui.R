@@ -93,11 +93,12 @@ watch_axes_ui <- function(player, fields) {
   names <- column_names(player$gp)
   axes <- watch_axes(player$gp)
   columns <- stats::setNames(seq_along(names), names)
+  rows <- stats::setNames(0, paste0(response_name(player$gp), " (newest rows)"))
   near <- shiny::checkboxInput("near", "Only where the latest rows are", width = "auto")
   if (length(names) == 1) return(near)
   list(
     shiny::selectInput("across", "Across", columns, axes[1], selectize = FALSE, width = "auto"),
-    shiny::selectInput("up", "Up", c(columns, stats::setNames(0, paste0(response_name(player$gp), " (newest rows)"))), axes[2], selectize = FALSE, width = "auto"),
+    shiny::selectInput("up", "Up", c(columns, rows), axes[2], selectize = FALSE, width = "auto"),
     near
   )
 }
