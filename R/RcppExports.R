@@ -61,6 +61,10 @@ core_gp_nobs <- function(handle) {
     .Call(`_gpstream_core_gp_nobs`, handle)
 }
 
+core_gp_size <- function(handle) {
+    .Call(`_gpstream_core_gp_size`, handle)
+}
+
 core_gp_update <- function(handle, x, y, stop_when_full, proposal = NULL) {
     .Call(`_gpstream_core_gp_update`, handle, x, y, stop_when_full, proposal)
 }
@@ -159,5 +163,13 @@ core_gp_pit <- function(handle) {
 
 core_gp_note <- function(handle, scored, squared, log_score, covered, pit, seconds, bound) {
     invisible(.Call(`_gpstream_core_gp_note`, handle, scored, squared, log_score, covered, pit, seconds, bound))
+}
+
+core_file_write <- function(value, version, path) {
+    invisible(.Call(`_gpstream_core_file_write`, value, version, path))
+}
+
+core_file_read <- function(path) {
+    .Call(`_gpstream_core_file_read`, path)
 }
 

@@ -17,7 +17,7 @@ some_rows <- function(x, rows) {
 
 check_chunk <- function(chunk) {
   if (is.data.frame(chunk)) return(invisible())
-  if (!is_pair(chunk) || !identical(sort(names(chunk)), c("x", "y"))) {
+  if (!is.list(chunk) || length(chunk) != 2 || !all(c("x", "y") %in% names(chunk))) {
     abort("type", "a source must give data frames, or lists of `x` and `y`, not ", describe(chunk), ".")
   }
   if (NROW(chunk$x) != NROW(chunk$y)) {

@@ -25,15 +25,13 @@ keep_checkpoint <- function(run, finished = FALSE) {
 
 # The model becomes what it was at the checkpoint, the source is read up to there. FALSE: there is no checkpoint yet.
 take_up <- function(run) {
-  if (!file.exists(run$file)) return(FALSE)
-  saved <- read_checkpoint(run$file)
+  if (!is_checkpoint(run$file)) return(FALSE)
+  saved <- read_checkpoint(run$file, like = run$gp)
   check_same_run(run, saved)
   list2env(saved$position[kept_counts], run)
   run$written_batch <- run$batch
   pass_to(run, run$rows, resuming = TRUE)
-  formula <- spec_of(run$gp)$formula # which knows where it was written
   run$gp$spec <- spec_of(saved$gp)
-  if (!is.null(formula)) run$gp$spec$formula <- formula
   run$gp$state <- state_of(saved$gp)
   TRUE
 }
@@ -79,8 +77,8 @@ stand <- function(source) {
 
 # A run that was stopped must not be lost because somebody forgot to say `resume`.
 guard_checkpoint <- function(run) {
-  if (is.null(run$file) || !file.exists(run$file)) return(invisible())
-  saved <- tryCatch(read_checkpoint(run$file), gpstream_error = function(e) NULL)
+  if (is.null(run$file) || !is_checkpoint(run$file)) return(invisible())
+  saved <- tryCatch(read_checkpoint(run$file, like = run$gp), gpstream_error = function(e) NULL)
   if (!is.null(saved) && gp_nobs(saved$gp) > gp_nobs(run$gp)) {
     abort("input", "`checkpoint` ", dQuote(run$file, FALSE), " holds a model that has seen ", count(gp_nobs(saved$gp), "row"), ", this one has seen ",
       whole(gp_nobs(run$gp)), ": use resume = TRUE to go on with it, or delete the file.")

@@ -1,19 +1,22 @@
-# A batch is predicted before it is learned: rarely enough, and on few enough of its rows, that it costs less than a tenth of the
-# learning. When and on which rows depends on the stream only, so that a resumed run does the same.
+# A batch is predicted before it is learned: rarely enough, and on few enough of its rows, that it costs little beside the learning.
+# When and on which rows depends on the stream only, so that a resumed run does the same.
 
-score_gap <- 4 # rows between two scorings, in numbers of points
-score_part <- 1 / 20 # of the rows of a batch, but not fewer than ...
+score_gap <- 8 # rows between two scorings, in numbers of points; and at least ...
+score_share <- 1 / 200 # of all rows so far
+score_part <- 1 / 50 # of the rows of a batch are scored, but not fewer than ...
 score_least <- 20
 
 learn_scored <- function(run, batch) {
   start <- now()
   gp <- run$gp
-  batch <- read_quietly(gp, for_model(gp, batch, run$response))
-  scores <- if (score_due(run)) batch_scores(gp, batch)
+  batch <- for_model(gp, batch, run$response)
+  plain <- is.null(batch$data) && is.matrix(batch$x) # has a short way to the core
+  if (!plain) batch <- read_quietly(gp, batch)
+  scores <- if (score_due(run)) batch_scores(gp, batch, plain)
   run$foretold <- !is.null(scores)
   if (run$foretold) note_scores(gp, bound = gp_objective(gp)) # of what was learned so far: the factor it needs is at hand now
-  allowInterrupts(gp_learn(gp, batch))
-  if (nrow(batch$x) == 0) return(NULL)
+  allowInterrupts(if (plain) quiet_drops(gp_update(gp, batch$x, batch$y)) else gp_learn(gp, batch))
+  if (gp_nobs(gp) == run$before) return(NULL)
   seconds <- now() - start
   if (is.null(scores)) {
     note_scores(gp, seconds = seconds)
@@ -39,9 +42,9 @@ for_model <- function(gp, batch, response) {
 }
 
 # Rows that are dropped are counted and told at the end, not in every batch.
-read_quietly <- function(gp, batch) {
-  withCallingHandlers(read_batch(gp, batch$x, batch$y, batch$data), gpstream_message_dropped = function(m) tryInvokeRestart("muffleMessage"))
-}
+quiet_drops <- function(expr) withCallingHandlers(expr, gpstream_message_dropped = function(m) tryInvokeRestart("muffleMessage"))
+
+read_quietly <- function(gp, batch) quiet_drops(read_batch(gp, batch$x, batch$y, batch$data))
 
 # Rows learned since the last batch that was scored, that one included.
 rows_unscored <- function(gp) {
@@ -52,19 +55,34 @@ rows_unscored <- function(gp) {
 
 score_due <- function(run) {
   if (!is_started(run$gp)) return(FALSE)
-  run$unscored >= score_gap * core_gp_info(gp_handle(run$gp))$size
+  handle <- gp_handle(run$gp)
+  run$unscored >= max(score_gap * core_gp_size(handle), score_share * core_gp_nobs(handle))
 }
 
-batch_scores <- function(gp, batch, most = max(score_least, floor(n * score_part))) {
+# NULL where there is nothing to score, or nothing that can be read: then learning says why.
+batch_scores <- function(gp, batch, plain) {
   n <- nrow(batch$x)
   if (n == 0) return(NULL)
-  rows <- spread_rows(n, most)
+  rows <- scored_rows(n)
+  x <- batch$x[rows, , drop = FALSE]
   y <- batch$y[rows]
-  p <- core_gp_predict(gp_handle(gp), batch$x[rows, , drop = FALSE], TRUE)
+  if (plain) {
+    few <- tryCatch(suppressMessages(read_batch(gp, x, y, NULL)), gpstream_error = function(e) NULL)
+    if (NROW(few$x) == 0) return(NULL)
+    x <- few$x
+    y <- few$y
+  }
+  p <- core_gp_predict(gp_handle(gp), x, TRUE)
   sd <- sqrt(p$variance + p$noise)
   z <- (y - p$mean) / sd
   list(
-    scored = length(rows), squared = sum((y - p$mean)^2), log_score = sum(stats::dnorm(z, log = TRUE) - log(sd)),
+    scored = length(y), squared = sum((y - p$mean)^2), log_score = sum(stats::dnorm(z, log = TRUE) - log(sd)),
     covered = sum(abs(z) <= stats::qnorm(0.975)), pit = stats::pnorm(z)
   )
+}
+
+# Evenly spread.
+scored_rows <- function(n) {
+  few <- max(score_least, floor(n * score_part))
+  if (n <= few) seq_len(n) else round(1 + (seq_len(few) - 1) * ((n - 1) / (few - 1)))
 }

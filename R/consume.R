@@ -81,8 +81,6 @@ consume <- function(gp, source, batch_size = 1000, ..., y = NULL, on_error = c("
   invisible(gp)
 }
 
-check_model <- function(gp) if (!inherits(gp, "StreamingGP")) abort("type", "`gp` must be a model made by streaming_gp(), not ", describe(gp), ".")
-
 is_name <- function(y) is.character(y) && length(y) == 1 && !is.na(y)
 
 check_file_name <- function(file, arg) {

@@ -61,17 +61,24 @@ need_package <- function(package, what) {
 
 # --- fetching ----------------------------------------------------------------------------------------------------------------
 
+open_results <- list2env(list(count = 0))
+
 draw.gpstream_source_dbi <- function(source, n) {
   if (source$ended) return(NULL)
   if (is.null(source$result)) {
-    gc() # the result of a source that nobody needs any more must not be cleared while the driver clears it itself
+    # the result of a source that nobody needs any more must not be cleared while the driver clears it itself
+    if (open_results$count > 0) gc()
     source$result <- as_source_error(source, DBI::dbSendQuery(source$connection, source$sql))
+    open_results$count <- open_results$count + 1
   }
   fetched(source, function() DBI::dbFetch(source$result, n))
 }
 
 release.gpstream_source_dbi <- function(source) {
-  if (source$own && !source$ended && !is.null(source$result)) quietly(DBI::dbClearResult(source$result))
+  if (source$own && !source$ended && !is.null(source$result)) {
+    open_results$count <- open_results$count - 1
+    quietly(DBI::dbClearResult(source$result))
+  }
   source$ended <- TRUE
 }
 

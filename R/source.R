@@ -110,24 +110,29 @@ next_batch.gpstream_source <- function(source, n) {
   suspendInterrupts({
     fill_buffer(source, n)
     batch <- cut_buffer(source, n)
-    if (!is.null(batch)) source$taken <- source$taken + batch_rows(batch)
+    source$taken <- source$taken + batch_rows(batch)
   })
   batch
 }
 
 # Draw until there are n rows, or a chunk of another shape than those before it.
 fill_buffer <- function(source, n) {
-  held <- sum(vapply(source$buffer, batch_rows, 0))
-  shapes <- unique(lapply(source$buffer, shape))
-  while (held < n && length(shapes) < 2) {
+  held <- if (length(source$buffer) > 0) sum(vapply(source$buffer, batch_rows, 0)) else 0
+  while (held < n && (length(source$buffer) < 2 || one_shape(source$buffer))) {
     chunk <- draw(source, n - held)
     if (is.null(chunk)) break
     check_chunk(chunk)
-    if (batch_rows(chunk) == 0) next
+    rows <- batch_rows(chunk)
+    if (rows == 0) next
     source$buffer <- c(source$buffer, list(chunk))
-    held <- held + batch_rows(chunk)
-    shapes <- unique(c(shapes, list(shape(chunk))))
+    held <- held + rows
   }
+}
+
+# Only the last two need be looked at: drawing stops where they differ.
+one_shape <- function(buffer) {
+  last <- length(buffer)
+  identical(shape(buffer[[last - 1]]), shape(buffer[[last]]))
 }
 
 # The first rows of the buffer, n at most, all of one shape.

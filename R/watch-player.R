@@ -102,10 +102,10 @@ player_take <- function(player, number) {
 # Rows that were taken and not learned go back to the source, if it is one of ours.
 player_return <- function(player, raw) if (inherits(player$source, "gpstream_source")) put_back(player$source, raw)
 
-# The scores of up to 200 rows of the batch, NULL before the first one, which decides what the model is. They go into gp$history, too.
+# Gives the scores of the batch, NULL for the first one, which decides what the model is. They go into gp$history, too.
 player_learn <- function(gp, rows) {
   start <- now()
-  scores <- if (is_started(gp)) batch_scores(gp, rows, most = 200)
+  scores <- if (is_started(gp) && nrow(rows$x) > 0) player_scores(gp, rows)
   if (!is.null(scores)) note_scores(gp, bound = gp_objective(gp))
   gp_learn(gp, rows)
   if (nrow(rows$x) == 0) return(NULL)

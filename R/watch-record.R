@@ -8,6 +8,14 @@ player_record <- function(gp) {
   matrix(c(info$nobs, info$size, 0, 0, 0), 1, dimnames = list(NULL, player_columns))
 }
 
+# Sums of the scores of rows that the model has not learned, of 200 of them at most.
+player_scores <- function(gp, rows, most = 200) {
+  at <- spread_rows(length(rows$y), most)
+  expected <- core_gp_predict(gp_handle(gp), rows$x[at, , drop = FALSE], TRUE)
+  scores <- score_normal(rows$y[at], expected$mean, sqrt(expected$variance + expected$noise))
+  list(scored = length(at), squared = sum(scores$error^2), log_score = sum(scores$log_score), covered = sum(scores$covered), pit = scores$pit)
+}
+
 add_to_record <- function(record, info, scores) {
   new <- if (is.null(scores)) 0 else unlist(scores[c("scored", "squared", "covered")])
   record <- rbind(record, c(info$nobs, info$size, record[nrow(record), 3:5] + new), deparse.level = 0)

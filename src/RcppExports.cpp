@@ -179,6 +179,16 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// core_gp_size
+int core_gp_size(SEXP handle);
+RcppExport SEXP _gpstream_core_gp_size(SEXP handleSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_gp_size(handle));
+    return rcpp_result_gen;
+END_RCPP
+}
 // core_gp_update
 bool core_gp_update(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, const Eigen::Map<Eigen::VectorXd> y, bool stop_when_full, Rcpp::Nullable<Rcpp::List> proposal);
 RcppExport SEXP _gpstream_core_gp_update(SEXP handleSEXP, SEXP xSEXP, SEXP ySEXP, SEXP stop_when_fullSEXP, SEXP proposalSEXP) {
@@ -460,6 +470,27 @@ BEGIN_RCPP
     return R_NilValue;
 END_RCPP
 }
+// core_file_write
+void core_file_write(SEXP value, std::string version, std::string path);
+RcppExport SEXP _gpstream_core_file_write(SEXP valueSEXP, SEXP versionSEXP, SEXP pathSEXP) {
+BEGIN_RCPP
+    Rcpp::traits::input_parameter< SEXP >::type value(valueSEXP);
+    Rcpp::traits::input_parameter< std::string >::type version(versionSEXP);
+    Rcpp::traits::input_parameter< std::string >::type path(pathSEXP);
+    core_file_write(value, version, path);
+    return R_NilValue;
+END_RCPP
+}
+// core_file_read
+SEXP core_file_read(std::string path);
+RcppExport SEXP _gpstream_core_file_read(SEXP pathSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< std::string >::type path(pathSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_file_read(path));
+    return rcpp_result_gen;
+END_RCPP
+}
 
 static const R_CallMethodDef CallEntries[] = {
     {"_gpstream_core_kernel_names", (DL_FUNC) &_gpstream_core_kernel_names, 0},
@@ -477,6 +508,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_gpstream_core_set_copy", (DL_FUNC) &_gpstream_core_set_copy, 1},
     {"_gpstream_core_gp_new", (DL_FUNC) &_gpstream_core_gp_new, 3},
     {"_gpstream_core_gp_nobs", (DL_FUNC) &_gpstream_core_gp_nobs, 1},
+    {"_gpstream_core_gp_size", (DL_FUNC) &_gpstream_core_gp_size, 1},
     {"_gpstream_core_gp_update", (DL_FUNC) &_gpstream_core_gp_update, 5},
     {"_gpstream_core_gp_take", (DL_FUNC) &_gpstream_core_gp_take, 3},
     {"_gpstream_core_gp_grow", (DL_FUNC) &_gpstream_core_gp_grow, 4},
@@ -502,6 +534,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_gpstream_core_gp_history", (DL_FUNC) &_gpstream_core_gp_history, 1},
     {"_gpstream_core_gp_pit", (DL_FUNC) &_gpstream_core_gp_pit, 1},
     {"_gpstream_core_gp_note", (DL_FUNC) &_gpstream_core_gp_note, 8},
+    {"_gpstream_core_file_write", (DL_FUNC) &_gpstream_core_file_write, 3},
+    {"_gpstream_core_file_read", (DL_FUNC) &_gpstream_core_file_read, 1},
     {NULL, NULL, 0}
 };
 

@@ -166,6 +166,11 @@ double core_gp_nobs(SEXP handle) {
   return classed([&] { return behind<StreamingGP>(handle).evidence().n; });
 }
 
+// [[Rcpp::export(rng = false)]]
+int core_gp_size(SEXP handle) {
+  return classed([&] { return static_cast<int>(behind<StreamingGP>(handle).size()); });
+}
+
 // FALSE, with the model unchanged, when the batch is the first to exceed the selector's limit and `stop_when_full`.
 // [[Rcpp::export(rng = false)]]
 bool core_gp_update(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, const Eigen::Map<Eigen::VectorXd> y, bool stop_when_full,

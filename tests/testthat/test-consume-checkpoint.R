@@ -16,7 +16,7 @@ test_that("a resumed run is identical to one that was never stopped, from every 
     expected <- consumed(data, gp = make())
     for (source in sources) {
       for (stop_at in c(100, 300, 600)) {
-        file <- tempfile()
+        file <- tempfile(fileext = ".gps")
         consume(make(), source(), 100, checkpoint = file, max_rows = stop_at)
         gp <- make()
         consume(gp, source(), 100, checkpoint = file, resume = TRUE)
@@ -28,7 +28,7 @@ test_that("a resumed run is identical to one that was never stopped, from every 
 
 test_that("resumed again and again, one batch at a time", {
   data <- stream_rows(1200)
-  file <- tempfile()
+  file <- tempfile(fileext = ".gps")
   for (i in 1:12) {
     gp <- stream_model()
     consume(gp, data, 100, checkpoint = file, resume = TRUE, max_rows = 100)
@@ -46,7 +46,7 @@ test_that("resumed again and again, one batch at a time", {
 
 test_that("the same source object goes on from where it stands", {
   data <- stream_rows(500)
-  file <- tempfile()
+  file <- tempfile(fileext = ".gps")
   gp <- stream_model()
   source <- as_source(data)
   consume(gp, source, 100, checkpoint = file, max_rows = 300)
@@ -59,7 +59,7 @@ test_that("the same source object goes on from where it stands", {
 test_that("after an error there is a checkpoint; skipped batches are counted across runs", {
   data <- stream_rows(500)
   bad <- transform(data, y = replace(y, c(150, 450), NA))
-  file <- tempfile()
+  file <- tempfile(fileext = ".gps")
   gp <- stream_model()
   stopped_by(consume(gp, bad, 100, checkpoint = file, every = 1e6), "gpstream_error_batch")
   again <- stream_model()
@@ -80,7 +80,7 @@ test_that("how often: seconds or batches", {
   expect_identical(check_every("1 batch"), list(seconds = Inf, batches = 1))
   expect_identical(check_every("2 minutes"), list(seconds = 120, batches = Inf))
   for (bad in list("0 batches", "batches", -1, NA, "5 parsecs", c(1, 2), NULL)) expect_error(check_every(bad), "`every`", class = "gpstream_error_parameter")
-  file <- tempfile()
+  file <- tempfile(fileext = ".gps")
   written <- numeric()
   note <- function() written <<- c(written, if (file.exists(file)) read_checkpoint(file)$position$rows else 0)
   at <- 0
@@ -97,17 +97,17 @@ test_that("what must not be mixed up is not", {
   data <- stream_rows(500)
   home <- setwd(tempdir()) # so that messages name the file alike everywhere
   on.exit({
-    unlink("file")
+    unlink("run.gps")
     setwd(home)
   })
-  consume(stream_model(), data, 100, checkpoint = "file", max_rows = 300)
+  consume(stream_model(), data, 100, checkpoint = "run.gps", max_rows = 300)
   other <- streaming_gp(y ~ a, kernel = kernel_se(1, 1), noise = 0.01, mean = 0, optimize = "none")
   ahead <- stream_model()
   consume(ahead, data, 100)
   before <- as.list(ahead)
   refused <- conditions_of(
-    consume(stream_model(), data, 100, checkpoint = "file"), consume(other, data, 100, checkpoint = "file", resume = TRUE),
-    consume(ahead, data, 100, checkpoint = "file", resume = TRUE), consume(stream_model(), data[1:200, ], 100, checkpoint = "file", resume = TRUE),
+    consume(stream_model(), data, 100, checkpoint = "run.gps"), consume(other, data, 100, checkpoint = "run.gps", resume = TRUE),
+    consume(ahead, data, 100, checkpoint = "run.gps", resume = TRUE), consume(stream_model(), data[1:200, ], 100, checkpoint = "run.gps", resume = TRUE),
     consume(stream_model(), data, checkpoint = "no/such/folder/file")
   )
   expect_identical(as.list(ahead), before)
@@ -134,7 +134,7 @@ test_that("kill -9, and resuming, is as if nothing had happened", {
   folder <- tempfile()
   dir.create(folder)
   on.exit(unlink(folder, recursive = TRUE))
-  files <- list(file = file.path(folder, "checkpoint"), done = file.path(folder, "done"), pid = file.path(folder, "pid"))
+  files <- list(file = file.path(folder, "run.gps"), done = file.path(folder, "done"), pid = file.path(folder, "pid"))
   script <- file.path(folder, "child.R")
   writeLines(c(
     deparse(call("<-", quote(files), files)), deparse(call("<-", quote(child), doomed_child)), deparse(call("<-", quote(rows), stream_rows)),

@@ -219,14 +219,14 @@ test_that("when a model is scored, and how: by the stream alone", {
   expect_true(all(history$scored[scored] == 20))
   since <- 100
   for (i in 2:20) {
-    expect_identical(scored[i], since >= 4 * history$points[i - 1])
+    expect_identical(scored[i], since >= 8 * history$points[i - 1])
     since <- if (scored[i]) 100 else since + 100
   }
   # the scores are those of the predictions a user would have made
   at <- which(scored)[2]
   twin <- stream_model()
   consume(twin, data, 100, max_rows = 100 * (at - 1))
-  rows <- data[100 * (at - 1) + round(seq(1, 100, length.out = 20)), ]
+  rows <- data[100 * (at - 1) + round(1 + 0:19 * (99 / 19)), ]
   p <- predict(twin, rows, se.fit = TRUE)
   sd <- sqrt(p$se.fit^2 + p$residual.scale^2)
   expect_equal(history$rmse[at], sqrt(mean((rows$y - p$fit)^2)))

@@ -213,9 +213,9 @@ test_that("scores are those of predictions made before the batch was learned", {
 test_that("of a large batch 200 rows are scored, spread over it", {
   gp <- toy_gp(100)
   rows <- list(x = matrix(0, 5000, 1), y = rep(c(0, 1), each = 2500))
-  scores <- batch_scores(gp, rows, most = 200)
+  scores <- player_scores(gp, rows)
   expect_identical(scores$scored, 200L)
-  half <- batch_scores(gp, list(x = matrix(0, 2, 1), y = c(0, 1)))
+  half <- player_scores(gp, list(x = matrix(0, 2, 1), y = c(0, 1)))
   expect_equal(scores$squared, 100 * half$squared)
 })
 

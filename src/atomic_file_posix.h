@@ -1,0 +1,115 @@
+// Included by atomic_file.cpp only.
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <ctime>
+
+namespace gpstream {
+namespace {
+
+[[noreturn]] void fail(const std::string& what, int code) { throw Error("io", what + ": " + std::strerror(code) + "."); }
+
+// Closes what it holds.
+struct Descriptor {
+  int fd;
+  explicit Descriptor(int number) : fd(number) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() { close(); }
+  int close() {
+    const int out = fd >= 0 ? ::close(fd) : 0;
+    fd = -1;
+    return out;
+  }
+};
+
+void write_all(int fd, const std::vector<unsigned char>& bytes) {
+  for (std::size_t done = 0; done < bytes.size();) {
+    const ssize_t now = ::write(fd, bytes.data() + done, bytes.size() - done);
+    if (now < 0 && errno == EINTR) continue;
+    if (now <= 0) fail("it could not be written", now < 0 ? errno : ENOSPC);
+    done += static_cast<std::size_t>(now);
+  }
+}
+
+// The temporary file, for us alone: 0 when another process has it, or has just renamed it away.
+bool is_ours(int fd, const std::string& temporary) {
+  struct flock lock;
+  std::memset(&lock, 0, sizeof lock);
+  lock.l_type = F_WRLCK;
+  lock.l_whence = SEEK_SET;
+  if (fcntl(fd, F_SETLK, &lock) != 0 && (errno == EACCES || errno == EAGAIN)) return false;  // where there are no locks, without
+  struct stat held, named;
+  return fstat(fd, &held) == 0 && lstat(temporary.c_str(), &named) == 0 && held.st_ino == named.st_ino && held.st_dev == named.st_dev;
+}
+
+int open_temporary(const std::string& temporary) {
+  for (int attempt = 0; attempt < 500; ++attempt) {
+    const int fd = open(temporary.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (fd < 0) fail("no file can be made there", errno);
+    if (is_ours(fd, temporary)) return fd;
+    ::close(fd);
+    const struct timespec moment = {0, 10000000};
+    nanosleep(&moment, nullptr);
+  }
+  throw Error("io", "another process has been writing to it for five seconds.");
+}
+
+std::string directory_of(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash);
+}
+
+}  // namespace
+
+void write_file(const std::string& path, const std::vector<unsigned char>& bytes) {
+  struct stat old;
+  const bool exists = stat(path.c_str(), &old) == 0;
+  if (exists && S_ISDIR(old.st_mode)) throw Error("io", "it is a directory.");
+  if (exists && !S_ISREG(old.st_mode)) throw Error("io", "it is not an ordinary file.");
+  if (exists && access(path.c_str(), W_OK) != 0) fail("it must not be changed", errno);
+  const std::string temporary = path + ".tmp";
+  Descriptor file(open_temporary(temporary));
+  try {
+    if (ftruncate(file.fd, 0) != 0) fail("it could not be written", errno);
+    if (exists && fchmod(file.fd, old.st_mode & 07777) != 0) fail("it could not be written", errno);
+    write_all(file.fd, bytes);
+    if (fsync(file.fd) != 0) fail("it could not be written", errno);
+    if (rename(temporary.c_str(), path.c_str()) != 0) fail("it could not be put in place", errno);
+  } catch (...) {
+    unlink(temporary.c_str());
+    throw;
+  }
+  Descriptor directory(open(directory_of(path).c_str(), O_RDONLY | O_CLOEXEC));
+  if (directory.fd >= 0) fsync(directory.fd);  // some file systems know no such thing
+}
+
+std::vector<unsigned char> read_file(const std::string& path, std::size_t head,
+                                     const std::function<void(const unsigned char*, std::size_t, unsigned long long)>& check_head) {
+  struct stat info;
+  if (stat(path.c_str(), &info) != 0) fail("it cannot be read", errno);
+  if (S_ISDIR(info.st_mode)) throw Error("io", "it is a directory.");
+  if (!S_ISREG(info.st_mode)) throw Error("io", "it is not an ordinary file.");
+  Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.fd < 0 || fstat(file.fd, &info) != 0) fail("it cannot be read", errno);
+  std::vector<unsigned char> bytes(head);
+  const auto fill = [&](std::size_t from) {
+    while (from < bytes.size()) {
+      const ssize_t now = ::read(file.fd, bytes.data() + from, bytes.size() - from);
+      if (now < 0 && errno == EINTR) continue;
+      if (now < 0) fail("it cannot be read", errno);
+      if (now == 0) break;
+      from += static_cast<std::size_t>(now);
+    }
+    bytes.resize(from);
+  };
+  fill(0);
+  const std::size_t got = bytes.size();
+  check_head(bytes.data(), got, static_cast<unsigned long long>(info.st_size));
+  bytes.resize(static_cast<std::size_t>(info.st_size));
+  fill(got);
+  return bytes;
+}
+
+}  // namespace gpstream
