@@ -21,8 +21,8 @@
 #' @param ... For [shiny::runApp()]: `port`, `host`, `launch.browser` and so on.
 #' @param y For a model without a formula and a source of data frames, the name of the column of outputs (by default `"y"`); or the
 #'   outputs themselves. As in [consume()].
-#' @param run `FALSE` to get the app instead of running it, to host or to test it. It does not end when its page is closed; the
-#'   stream stands still while no page is open.
+#' @param run `FALSE` to get the app instead of running it, to host or to test it (printing it runs it). It does not end when its page
+#'   is closed; the stream stands still while no page is open.
 #'
 #' @return `gp`, invisibly, when *Stop* is pressed, the page is closed, or R is interrupted; with `run = FALSE` an object of class
 #'   `shiny.appobj`.
