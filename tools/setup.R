@@ -96,6 +96,14 @@ need <- function(packages, optional = FALSE) {
   invisible(length(left) == 0)
 }
 
+# A browser, for the tests of the live page. Where it is not to be had they are skipped, and say so.
+need_browser <- function() {
+  if (all(nzchar(Sys.which(c("chromium", "chromedriver")))) || !apt_usable()) return(invisible())
+  say("installing chromium, chromium-driver")
+  apt("update")
+  apt("install", "-y", "--no-install-recommends", "chromium", "chromium-driver")
+}
+
 # Copy the package's sources without version control and build products: scripts work on the copy and
 # leave the checkout as it was.
 copy_sources <- function(root, to) {

@@ -14,6 +14,7 @@ fields <- read.dcf(file.path(root, "DESCRIPTION"), c("Imports", "LinkingTo", "Su
 need(setdiff(unlist(strsplit(gsub("[[:space:]]|\\([^)]*\\)", "", fields), ",")), rownames(installed.packages(priority = "base"))))
 # from source, roxygen2 drags in minutes of compiling for one step: only where it comes for free
 have_roxygen <- need("roxygen2", optional = TRUE)
+need_browser()
 
 tmp <- tempfile("gpstream-test-")
 tree <- copy_sources(root, file.path(tmp, "gpstream"))

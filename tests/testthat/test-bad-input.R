@@ -503,6 +503,7 @@ sweep_calls <- function() {
     bound_nystrom_kdpp = list(bound_nystrom_kdpp, list(eigenvalues = c(3, 1), m = 1, type = "expected")),
     suggest_rho = list(suggest_rho, list(kernel = k, x = 1:9, points = 3, n = 20)),
     forecast_points = list(forecast_points, list(gp = toy_gp(20), n = 1:2, level = 0.9)),
+    watch = list(function(...) class(gpstream::watch(..., run = FALSE)), list(gp = toy_gp(20), source = toy(20), batch_size = 5, speed = 1)),
     bound_points = list(bound_points, list(n = 1:3, kernel = k, rho = 0.5, side = 1, d = 1, type = "expected")),
     likelihood_gaussian = list(likelihood_gaussian, list()),
     oips = list(oips, list(kernel = k, rho = 0.5)),

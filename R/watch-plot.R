@@ -1,0 +1,136 @@
+# The pictures of the live page: plain functions of the player. As in plot.R, no graphical parameter is changed.
+
+watch_colours <- list(mean = "#1B5E8C", rows = "grey55", newest = "#4C7A34", point = "#B5451B", fresh = "#E8A33D")
+
+# `across` and `up` are columns of the model by number; `up = 0` is the response. `near`: only where the latest rows are.
+watch_picture <- function(player, across = NULL, up = NULL, near = FALSE) {
+  gp <- player$gp
+  if (!is_started(gp)) return(watch_nothing("Waiting for the first batch"))
+  if (is.null(player$seen)) return(invisible(plot.StreamingGP(gp)))
+  D <- ncol(player$seen$x)
+  axes <- watch_axes(gp, across, up)
+  if (D == 1) watch_curve(player, near) else if (axes[2] > 0) watch_map(player, axes, near) else watch_newest(player, axes[1])
+}
+
+# What is shown unless the user chooses: the map of two columns; with more, one column and the response.
+watch_axes <- function(gp, across = NULL, up = NULL) {
+  D <- gp_frame(gp)$D
+  usual <- default_columns(D, factor_columns(gp_frame(gp)))
+  if (is.null(across)) across <- usual[1]
+  if (is.null(up)) up <- if (D == 2) 3 - across else 0
+  c(across, if (up == across) 0 else up)
+}
+
+watch_nothing <- function(text) {
+  graphics::plot.default(0, 0, type = "n", axes = FALSE, xlab = "", ylab = "", main = "")
+  graphics::text(0, 0, text, col = "grey40")
+}
+
+# The range of a column: of all rows, or of those that are kept to be shown.
+watch_limits <- function(player, column, near) {
+  limits <- if (near) range(player$seen$x[, column]) else player$limits[, column]
+  if (diff(limits) > 0) return(grDevices::extendrange(limits, f = 0.04))
+  limits + c(-1, 1) * max(1, abs(limits[1]) / 100)
+}
+
+# The axes hold what was seen, not all of the band, so that they stand still.
+watch_curve <- function(player, near) {
+  gp <- player$gp
+  view <- plot_view(gp, 1, NULL, NULL)
+  seen <- player$seen
+  newest <- is_newest(seen)
+  y <- if (near) range(seen$y) else player$limits[, 2]
+  ylim <- if (diff(y) > 0) y + c(-0.2, 0.12) * diff(y) else y + c(-1, 1)
+  given <- list(xlim = watch_limits(player, 1, near), ylim = ylim, main = "", note = "", legend = FALSE)
+  n <- if (nrow(view$points) > 300) 301 else min(max(301, ceiling(12 * diff(given$xlim) / view_radius(view, 1))), 1201)
+  col <- watch_colours
+  drawn <- plot_curve(gp, view, given, n, 0.95, col$mean)
+  graphics::points(seen$x, seen$y, pch = 16, cex = 0.5, col = col$rows)
+  graphics::lines(drawn[[1]], drawn$fit, col = col$mean, lwd = 2)
+  graphics::points(seen$x[newest], seen$y[newest], pch = 16, cex = 0.9, col = col$newest)
+  watch_ticks(view$points[is_fresh(player), 1])
+  given$legend <- TRUE
+  key <- curve_key(view, 0.95, curve_colours(col$mean), gp_info(gp), list(x = NULL))
+  draw_top(given, c(key, list(list("tick", "new point", col$fresh), list("dot", "row", col$rows), list("dot", "newest batch", col$newest))))
+  invisible(drawn)
+}
+
+# New inducing points, along the bottom.
+watch_ticks <- function(at) {
+  usr <- graphics::par("usr")
+  if (length(at) > 0) graphics::segments(at, usr[3], at, usr[3] + 0.07 * diff(usr[3:4]), lwd = 3, col = watch_colours$fresh)
+}
+
+watch_map <- function(player, axes, near) {
+  gp <- player$gp
+  view <- plot_view(gp, axes, NULL, NULL)
+  limits <- lapply(axes, function(column) watch_limits(player, column, near))
+  given <- list(xlim = limits[[1]], ylim = limits[[2]], main = "", note = "", legend = FALSE)
+  palette <- grDevices::hcl.colors(64, "YlGnBu", rev = TRUE)
+  drawn <- plot_map(gp, view, given, if (nrow(view$points) > 300) 51 else 81, palette)
+  newest <- is_newest(player$seen)
+  col <- watch_colours
+  graphics::points(view$points[is_fresh(player), axes, drop = FALSE], pch = 21, bg = col$fresh, col = col$point, cex = 1.3)
+  graphics::points(player$seen$x[newest, axes, drop = FALSE], pch = 16, cex = 0.8)
+  given <- replace(given, c("note", "legend"), list(view$note, TRUE))
+  known <- drawn$fit[drawn$se.fit <= 0.95 * sqrt(view$kernel$variance)] # the rest is left blank
+  span <- range(if (length(known) > 0) known else drawn$fit)
+  if (diff(span) <= 1e-10 * max(abs(span))) span <- span + c(-1, 1)
+  draw_top(given, list(
+    list("bar", paste("mean of", response_name(gp)), palette, span, pretty(span, 7)),
+    list("ring", "inducing point", col$point), list("dot", "new point", col$fresh), list("dot", "newest batch", "black")
+  ))
+  invisible(drawn)
+}
+
+# Many columns: the newest rows along one of them, what was observed and what the model says now.
+watch_newest <- function(player, across, most = 100) {
+  gp <- player$gp
+  seen <- player$seen
+  last <- utils::tail(seq_along(seen$y), most)
+  x <- seen$x[last, across]
+  y <- seen$y[last]
+  now <- core_gp_predict(gp_handle(gp), seen$x[last, , drop = FALSE], TRUE)
+  half <- stats::qnorm(0.975) * sqrt(now$variance + now$noise)
+  newest <- is_newest(seen)[last]
+  col <- watch_colours
+  given <- list(main = "", note = "", legend = TRUE)
+  ylim <- with_room(range(y, now$mean - half, now$mean + half))
+  open_plot(given, watch_limits(player, across, TRUE), ylim, c(column_names(gp)[across], response_name(gp)))
+  graphics::segments(x, now$mean - half, x, now$mean + half, col = tint(col$mean, 0.3), lwd = 3)
+  graphics::points(x, now$mean, pch = 16, cex = 0.8, col = col$mean)
+  graphics::points(x, y, pch = 21, cex = 0.9, col = ifelse(newest, col$newest, "grey40"), bg = ifelse(newest, col$newest, "white"))
+  graphics::box(bty = "l")
+  draw_top(given, list(
+    list("dot", "predicted", col$mean), list("box", "95 % prediction", tint(col$mean, 0.3)), list("ring", "observed", "grey40"),
+    list("dot", "newest batch", col$newest)
+  ))
+  invisible(data.frame(x = x, y = y, fit = now$mean, lwr = now$mean - half, upr = now$mean + half))
+}
+
+# --- over time -----------------------------------------------------------------------------------------------------------
+
+watch_error <- function(player) {
+  table <- player_table(player$record)
+  table <- table[is.finite(table$rmse), ]
+  if (nrow(table) == 0) return(watch_nothing("No rows scored yet"))
+  noise <- sqrt(gp_info(player$gp)$noise)
+  watch_trend(table$nobs, table$rmse, c(0, 1.15 * max(table$rmse, noise)), watch_colours$mean)
+  graphics::abline(h = noise, lty = 2, col = "grey40")
+  graphics::mtext(" noise", side = 4, at = noise, las = 1, cex = 0.9 * graphics::par("cex"), col = "grey30")
+  invisible(table)
+}
+
+watch_growth <- function(player) {
+  record <- player$record
+  if (nrow(record) < 2) return(watch_nothing("No rows yet"))
+  watch_trend(record[, "nobs"], record[, "points"], c(0, 1.1 * max(record[, "points"])), watch_colours$point, "s")
+  invisible(record)
+}
+
+watch_trend <- function(x, y, ylim, col, type = if (length(x) > 1) "l" else "p") {
+  graphics::plot.default(x, y,
+    type = type, xlim = c(0, 1.02 * max(x)), ylim = ylim, las = 1, bty = "l", xaxs = "i", yaxs = "i", lab = c(5, 3, 7),
+    main = "", xlab = "", ylab = "", col = col, lwd = 2, pch = 16
+  )
+}
