@@ -10,10 +10,13 @@
 #' the instructions AVX2 and FMA (not on Windows). `"blas"` is the BLAS that R itself uses: the reference library, which many installations
 #' of R have, is several times slower than the other two, a tuned library (OpenBLAS, MKL, Accelerate) may be faster.
 #' `options(gpstream.backend = "eigen")` asks for one by name, `"auto"` (the default) for the fastest. Results differ by
-#' rounding only; where even that must not happen, say for runs that are compared bit by bit across machines, name one.
+#' rounding only.
 #'
-#' **Vectors.** Kernels are computed four numbers at a time where the processor can; `options(gpstream.simd = FALSE)` switches that off, and
-#' the back end `"avx2"` with it. Kernel values, and so the points that are selected, are the same to the last bit either way.
+#' **Vectors.** Kernels, distances and updates by one row are computed four numbers at a time where the processor can;
+#' `options(gpstream.simd = FALSE)`, set before the package is loaded, switches that off, and the back end `"avx2"` with it. (Set
+#' later, it works from the next call of `gpstream_info()` on.) Kernel values and distances, by which points are selected, are the same to the last bit
+#' either way. Where all results must be, say for runs that are compared bit by bit across machines, use
+#' `options(gpstream.simd = FALSE, gpstream.backend = "eigen")`.
 #'
 #' **Threads.** The package uses one, the one that R runs in, unless `options(gpstream.threads = 2)` (or more) allows more for
 #' predictions at many rows and for batches of many rows, never more than that. They live no longer than the call, so `parallel::mclapply()`

@@ -37,6 +37,10 @@ bool is_plain_matrix(SEXP x, R_xlen_t rows, R_xlen_t columns) {
 // [[Rcpp::init]]
 void register_core(DllInfo* dll) {
   preferences = preferences_of_r;
+  try {
+    preferences();  // options that were there before
+  } catch (const Error&) {  // the first one who asks is told
+  }
   backends().push_back(blas_backend());
   register_handle<StreamingGP>("model", dll);
   register_handle<PointSet>("points", dll);

@@ -11,14 +11,31 @@
 
 namespace gpstream {
 
+// One vector needs no back end, only the width of the processor's own.
+inline bool in_wide_vectors(Index size) { return size >= 16 && vector::available(); }
+
 // b <- L^-1 b
 inline void solve_lower(const ConstMatrixView& L, VectorView b) {
+#if GPSTREAM_WIDE
+  if (in_wide_vectors(b.size())) return vector::solve_lower(b.size(), L.data(), L.outerStride(), b.data());
+#endif
   if (b.size() > 0) L.triangularView<Eigen::Lower>().solveInPlace(b);
 }
 
 // b <- L^-T b
 inline void solve_lower_transposed(const ConstMatrixView& L, VectorView b) {
+#if GPSTREAM_WIDE
+  if (in_wide_vectors(b.size())) return vector::solve_lower_transposed(b.size(), L.data(), L.outerStride(), b.data());
+#endif
   if (b.size() > 0) L.triangularView<Eigen::Lower>().transpose().solveInPlace(b);
+}
+
+// S <- S + a a' (lower triangle)
+inline void add_outer_of_one(MatrixView S, const ConstVectorView& a) {
+#if GPSTREAM_WIDE
+  if (in_wide_vectors(a.size())) return vector::add_outer(a.size(), a.data(), S.data(), S.outerStride());
+#endif
+  S.selfadjointView<Eigen::Lower>().rankUpdate(a);
 }
 
 // Small problems stay with Eigen, whatever the back end: what they cost is the call.
@@ -65,10 +82,7 @@ inline void multiply_transposed(const ConstMatrixView& R, const ConstMatrixView&
 // S <- S + A A' (lower triangle). With threads, each adds up its columns of A by itself; S changes when all are done, or not at all.
 inline void add_outer(MatrixView S, const ConstMatrixView& A) {
   if (A.size() == 0) return;
-  if (A.cols() == 1) {
-    S.selfadjointView<Eigen::Lower>().rankUpdate(A.col(0));
-    return;
-  }
+  if (A.cols() == 1) return add_outer_of_one(S, A.col(0));
   const Backend& use = backend_for(A.rows());
   const int threads = use.own_threads ? 1 : threads_for(static_cast<double>(A.rows()) * static_cast<double>(A.size()));
   if (threads == 1) return use.add_outer(S, A);
@@ -96,6 +110,9 @@ inline Matrix lower_factor(const Matrix& R) {
 // same, but owns its matrix, and ours lives in growing storage.)
 inline void cholesky_update(MatrixView C, VectorView w) {
   const Index M = C.rows();
+#if GPSTREAM_WIDE
+  if (in_wide_vectors(M)) return vector::cholesky_update(M, C.data(), C.outerStride(), w.data());
+#endif
   for (Index j = 0; j < M; ++j) {
     const double before = C(j, j), after = std::hypot(before, w(j));
     const double c = after / before, s = w(j) / before, inverse = before / after;
