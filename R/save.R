@@ -76,7 +76,10 @@ save_gp <- function(gp, file) {
 
 #' @rdname save_gp
 #' @export
-load_gp <- function(file, trusted = FALSE) read_checkpoint(file, check_flag(trusted, "trusted"))$gp
+load_gp <- function(file, trusted = FALSE) {
+  check_flag(trusted, "trusted")
+  read_checkpoint(file, trusted)$gp
+}
 
 check_model <- function(gp) {
   if (!inherits(gp, "StreamingGP")) abort("type", "`gp` must be a model made by streaming_gp(), not ", describe(gp), ".")

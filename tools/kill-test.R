@@ -71,7 +71,7 @@ while (kills < N) {
   stop_unless(now$position$rows >= reached && now$gp$nobs == now$position$rows, "the checkpoint is not the newest")
   reached <- now$position$rows
 }
-write_checkpoint(read_checkpoint(file)$gp, file, NULL)
+invisible(write_checkpoint(read_checkpoint(file)$gp, file, NULL))
 stop_unless(identical(list.files(dir), "model.gps"), "a temporary file was left: ", list.files(dir))
 cat(sprintf("saving: %d kills, %d whole checkpoints, %d times a temporary file was left and used up; %d rows; %.0f s\n",
   kills, kills, left, reached, proc.time()[[3]] - started))
