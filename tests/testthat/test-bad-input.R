@@ -529,6 +529,7 @@ sweep_calls <- function() {
     print = list(print, list(gp, digits = 3)),
     summary = list(function(digits) print(summary(gp), digits), list(digits = 3)),
     format = list(format, list(k, digits = 3)),
+    gpstream_info = list(gpstream_info, list()),
     toy_data = list(toy_data, list(name = "A", n = 10, seed = 1))
   )
   for (name in members) calls[[paste("assign", name)]] <- list(function(value) assign_member(gp$copy(), name, value), list(value = 1))
