@@ -6,17 +6,20 @@
 #' on a small problem (some milliseconds) when it first needs one: the fastest is used from then on.
 #'
 #' @details
-#' **Back ends.** `"eigen"` is compiled into the package and always there. `"blas"` is the BLAS that R itself uses: the reference
-#' library, which many installations of R have, is several times slower than the package's own code, a tuned library (OpenBLAS,
-#' MKL, Accelerate) may be faster. `options(gpstream.backend = "eigen")` asks for one by name, `"auto"` (the default)
-#' for the fastest. Results differ by rounding only, some 1e-15; where that must not happen, say for runs that are compared bit by
-#' bit across machines, name one.
+#' **Back ends.** `"eigen"` is compiled into the package and always there. `"avx2"` is the package's own, for processors that have
+#' the instructions AVX2 and FMA (not on Windows). `"blas"` is the BLAS that R itself uses: the reference library, which many installations
+#' of R have, is several times slower than the other two, a tuned library (OpenBLAS, MKL, Accelerate) may be faster.
+#' `options(gpstream.backend = "eigen")` asks for one by name, `"auto"` (the default) for the fastest. Results differ by
+#' rounding only; where even that must not happen, say for runs that are compared bit by bit across machines, name one.
+#'
+#' **Vectors.** Kernels are computed four numbers at a time where the processor can; `options(gpstream.simd = FALSE)` switches that off, and
+#' the back end `"avx2"` with it. Kernel values, and so the points that are selected, are the same to the last bit either way.
 #'
 #' **Threads.** The package uses one, the one that R runs in, unless `options(gpstream.threads = 2)` (or more) allows more for
 #' predictions at many rows and for batches of many rows, never more than that. They live no longer than the call, so `parallel::mclapply()`
 #' and other forks are safe. A BLAS that has threads of its own is left alone: how many it uses is its own setting.
 #'
-#' @return A list of class `gpstream_info`: `version` of the package, `backend` in use, `seconds` that each one took in the race (named), `threads`,
+#' @return A list of class `gpstream_info`: `version` of the package, `backend` in use, `seconds` that each one took in the race (named), `threads`, `simd` (whether wide vectors are used),
 #'   `blas` (the file of R's BLAS), `eigen` (the version of Eigen compiled in).
 #' @examples
 #' gpstream_info()
@@ -30,7 +33,7 @@ gpstream_info <- function() {
   structure(
     list(
       version = as.character(utils::packageVersion("gpstream")), backend = found$backend,
-      seconds = stats::setNames(found$seconds, found$backends), threads = found$threads,
+      seconds = stats::setNames(found$seconds, found$backends), threads = found$threads, simd = found$simd,
       blas = blas_file(), eigen = paste(found$eigen, collapse = ".")
     ),
     class = "gpstream_info"
@@ -51,6 +54,7 @@ print.gpstream_info <- function(x, ...) {
   ratio <- x$seconds / x$seconds[[x$backend]]
   others <- setdiff(names(ratio), x$backend)
   for (name in others) cat("  ", name, ": ", signif(ratio[[name]], 2), " times its time\n", sep = "")
+  cat("vectors:  ", if (x$simd) "of four numbers (AVX2)" else "the narrowest there are", "\n", sep = "")
   cat("R's BLAS: ", x$blas, "\n", sep = "")
   cat("threads:  ", x$threads, if (x$threads == 1) " (more by options(gpstream.threads = ))", "\n", sep = "")
   invisible(x)

@@ -1,4 +1,4 @@
-// What the user wants of the machine, from R's options: gpstream.backend, gpstream.threads.
+// What the user wants of the machine, from R's options: gpstream.backend, gpstream.threads, gpstream.simd.
 #ifndef GPSTREAM_PREFERENCES_H
 #define GPSTREAM_PREFERENCES_H
 
@@ -6,11 +6,13 @@
 
 #include "core/machine.h"
 #include "core/require.h"
+#include "core/vector/lanes.h"
 
 namespace gpstream {
 
 inline Preferences preferences_of_r() {
-  static const SEXP backend = Rf_install("gpstream.backend"), threads = Rf_install("gpstream.threads");
+  static const SEXP backend = Rf_install("gpstream.backend"), threads = Rf_install("gpstream.threads"),
+                    simd = Rf_install("gpstream.simd");
   Preferences out;
   const SEXP name = Rf_GetOption1(backend);
   if (!Rf_isNull(name)) {
@@ -25,6 +27,12 @@ inline Preferences preferences_of_r() {
     require(value >= 1 && value <= 1024, "parameter", "the option `gpstream.threads` must be one number, 1 or more.");
     out.threads = static_cast<int>(value);
   }
+  const SEXP wide = Rf_GetOption1(simd);
+  if (!Rf_isNull(wide)) {
+    const bool flag = TYPEOF(wide) == LGLSXP && Rf_xlength(wide) == 1 && LOGICAL(wide)[0] != NA_LOGICAL;
+    require(flag, "parameter", "the option `gpstream.simd` must be TRUE or FALSE.");
+  }
+  vector::use_wide_vectors(Rf_isNull(wide) || LOGICAL(wide)[0] != 0);
   return out;
 }
 

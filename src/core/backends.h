@@ -6,14 +6,23 @@
 #include <limits>
 
 #include "backends/eigen.h"
+#include "backends/wide.h"
 #include "machine.h"
 #include "require.h"
 
 namespace gpstream {
 
+inline std::vector<Backend> own_backends() {
+  std::vector<Backend> all{eigen_backend()};
+#if GPSTREAM_WIDE
+  if (vector::wide_supported()) all.push_back(wide_backend());
+#endif
+  return all;
+}
+
 // Eigen's comes first. Whoever embeds the core may add others, before the first use.
 inline std::vector<Backend>& backends() {
-  static std::vector<Backend> all{eigen_backend()};
+  static std::vector<Backend> all = own_backends();
   return all;
 }
 
@@ -55,7 +64,10 @@ inline const Choice& raced() {
 
 inline const Backend& backend() {
   const std::string wanted = preferences().backend;
-  if (wanted == "auto") return backends()[raced().index];
+  if (wanted == "auto") {
+    const Backend& best = backends()[raced().index];
+    return best.name == "avx2" && !vector::wide_vectors() ? backends()[0] : best;
+  }
   for (const Backend& one : backends())
     if (one.name == wanted) return one;
   std::string names = "\"auto\"";

@@ -16,6 +16,7 @@
 #include "pivoted.h"       // the same, the most different points first
 #include "lanczos.h"       // the largest eigenvalue, from products alone
 #include "nystrom.h"       // how far W'W is from k1(X, X)
+#include "cells.h"         // points by where they are
 #include "neighbours.h"    // is a row near a point?
 #include "selector.h"      // which rows become inducing points
 #include "selectors.h"     // registry; selectors/oips.h is [GFO21 Algorithm 1]

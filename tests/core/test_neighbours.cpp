@@ -43,6 +43,32 @@ TEST("cells and scan give what every distance gives, while points join, near the
   }
 }
 
+TEST("the first near row is found in both widths, among any number of rows, and none where there is none") {
+  Random r(4);
+  const bool before = vector::wide_vectors();
+  for (bool wide : {false, true}) {
+    vector::use_wide_vectors(wide);
+    for (Index n = 0; n <= 40; ++n)
+      for (Index D : {1, 3, 4, 9}) {
+        Matrix A = (r.matrix(n + 2, D).array() + 5).matrix();  // all far from the origin
+        const Vector inverse = Vector::Constant(D, 2.0);
+        const Matrix b = Matrix::Zero(3, D);
+        const auto ask = [&] { return vector::near_row({A.data() + 1, n, A.rows()}, {b.data() + 1, 3}, {inverse.data(), 1}, D, 1.0); };
+        A.row(0).setZero();
+        A.row(n + 1).setZero();  // near, but not asked about
+        CHECK(ask() == -1);
+        for (Index near = 0; near < n; ++near) {
+          const RowVector was = A.row(near + 1);
+          A.row(near + 1).setConstant(0.49 / std::sqrt(static_cast<double>(D)));
+          const Index found = ask();
+          CHECK(found == near);
+          A.row(near + 1) = was;
+        }
+      }
+  }
+  vector::use_wide_vectors(before);
+}
+
 TEST("the ball of a kernel is where it is at least rho; a composite has none") {
   Random r(2);
   for (const auto& one : kernel_registry()) {

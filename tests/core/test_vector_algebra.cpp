@@ -1,4 +1,4 @@
-// The level-3 operations on vectors of four, against Eigen's and against the definition of what they solve.
+// The linear algebra on vectors of four, against Eigen's and against the definition of what they solve.
 #include "../../src/core/vector/algebra.h"
 #include "reference.h"
 
@@ -165,6 +165,42 @@ TEST("vectors: the Cholesky factor is Eigen's, in place in the lower triangle; w
     const Matrix before = K;
     CHECK(vector::cholesky(300, K.data(), 300));
     CHECK(apart(lower(K) * lower(K).transpose(), before) < 1e-15);
+  }
+}
+
+TEST("vectors: solves for one vector and updates by one are Eigen's; nothing above the diagonal is read or written") {
+  Random r(5);
+  if (!supported()) return;
+  for (Index n : sizes()) {
+    Matrix L = r.matrix(n, n) / std::max<double>(1, static_cast<double>(n));
+    L.diagonal().array() = 1 + r.matrix(n, 1).array().abs();
+    const Matrix w = r.matrix(n, 1), clean = lower(L);
+    Within factor(lower_with_rubbish(L)), x(w), t(w), S(lower_with_rubbish(L), 4), C(lower_with_rubbish(L), 5), used(w);
+    vector::solve_lower(n, factor.data(), factor.stride(), x.data());
+    vector::solve_lower_transposed(n, factor.data(), factor.stride(), t.data());
+    const Matrix a = w;
+    vector::add_outer(n, a.data(), S.data(), S.stride());
+    vector::cholesky_update(n, C.data(), C.stride(), used.data());
+    CHECK(x.intact() && t.intact() && used.intact() && S.intact() && C.intact());
+    CHECK(rubbish_stays(S.inside()) && rubbish_stays(C.inside()));
+    if (n == 0) continue;
+    CHECK(apart(x.inside(), clean.triangularView<Eigen::Lower>().solve(w)) < 1e-14);
+    CHECK(apart(t.inside(), clean.triangularView<Eigen::Lower>().transpose().solve(w)) < 1e-14);
+    CHECK(apart(lower(Matrix(S.inside())), lower(Matrix(clean + w * w.transpose()))) < 1e-15);
+    Matrix updated = clean;
+    Vector rotated = w.col(0);
+    gpstream::cholesky_update(updated, VectorView(rotated));
+    CHECK(apart(lower(Matrix(C.inside())), updated) < 1e-14);
+    CHECK(apart(lower(Matrix(C.inside())) * lower(Matrix(C.inside())).transpose(), clean * clean.transpose() + w * w.transpose()) < 1e-14);
+  }
+  // factors of nearly dependent points
+  for (double spacing : {0.6, 0.1, 0.02}) {
+    const Matrix L = factor(257, spacing), b = r.matrix(257, 1);
+    Matrix x = b, t = b;
+    vector::solve_lower(257, L.data(), 257, x.data());
+    vector::solve_lower_transposed(257, L.data(), 257, t.data());
+    CHECK(((L * x - b).cwiseAbs().array() <= 6e-14 * (L.cwiseAbs() * x.cwiseAbs()).array()).all());
+    CHECK(((L.transpose() * t - b).cwiseAbs().array() <= 6e-14 * (L.cwiseAbs().transpose() * t.cwiseAbs()).array()).all());
   }
 }
 

@@ -70,6 +70,22 @@ test_that("back ends agree to 1e-12", {
   }
 })
 
+test_that("wide vectors change no bit of a kernel, and no point that is selected", {
+  data <- stream()
+  one <- function() {
+    gpstream_info() # reads the options
+    gp <- streaming_gp(kernel = kernel_matern52(0.3, 1), noise = 0.01, mean = 0, optimize = "none")
+    gp$update(data$x, data$y)
+    list(
+      matrices = lapply(list(kernel_se(0.3, 2), kernel_matern12(1, 1), kernel_matern32(0.2, 1), kernel_rq(0.3, 1)), kernel_matrix, data$x[1:50, ]),
+      points = gp$points
+    )
+  }
+  expect_identical(with_options(list(gpstream.simd = FALSE), one()), one())
+  expect_false(with_options(list(gpstream.simd = FALSE), gpstream_info()$simd))
+  expect_false(with_options(list(gpstream.simd = FALSE), gpstream_info()$backend) == "avx2")
+})
+
 test_that("threads change nothing but rounding, also in forked processes", {
   one <- whole_life()
   two <- with_options(list(gpstream.threads = 2), whole_life())
@@ -84,7 +100,8 @@ test_that("options that cannot be met say so, and the model stays as it was", {
   data <- stream()
   gp$update(data$x[1:1000, ], data$y[1:1000])
   before <- as.list(gp)
-  for (bad in list(list(gpstream.backend = "none"), list(gpstream.backend = 1), list(gpstream.threads = 0), list(gpstream.threads = "two"))) {
+  for (bad in list(list(gpstream.backend = "none"), list(gpstream.backend = 1), list(gpstream.threads = 0), list(gpstream.threads = "two"),
+    list(gpstream.simd = NA))) {
     expect_error(with_options(bad, gp$update(data$x[1001:3000, ], data$y[1001:3000])), class = "gpstream_error_parameter")
     expect_error(with_options(bad, gpstream_info()), names(bad), class = "gpstream_error_parameter")
   }
@@ -98,7 +115,8 @@ test_that("gpstream_info() says what is used", {
   expect_true(info$backend %in% names(info$seconds) && all(info$seconds > 0))
   expect_identical(info$threads, 1L)
   expect_identical(with_options(list(gpstream.backend = "blas"), gpstream_info()$backend), "blas")
-  fixed <- structure(list(version = "1.0", backend = "eigen", seconds = c(eigen = 1e-3, blas = 4e-3), threads = 1L, blas = "libblas.so", eigen = "3.4.0"),
+  fixed <- structure(list(version = "1.0", backend = "eigen", seconds = c(eigen = 1e-3, blas = 4e-3), threads = 1L, simd = TRUE,
+    blas = "libblas.so", eigen = "3.4.0"),
     class = "gpstream_info")
   expect_snapshot(print(fixed))
 })

@@ -6,7 +6,7 @@ direct_scale <- function(unit, Z, x, y, mean = NULL) {
     batch_posterior(kernel, Z, x, y - if (is.null(mean)) p[3] else mean, exp(p[2]), x[1:2, , drop = FALSE])$objective
   }
   start <- c(0, -2, if (is.null(mean)) mean(y))
-  for (i in 1:3) start <- optim(start, value, method = "BFGS", control = list(fnscale = -1, reltol = 1e-16, ndeps = rep(1e-5, length(start)), maxit = 500))$par
+  for (i in 1:3) start <- optim(start, value, method = "BFGS", control = list(fnscale = -1, reltol = 1e-16, ndeps = rep(1e-4, length(start)), maxit = 500))$par
   start
 }
 

@@ -11,7 +11,8 @@
 
 #include <cstddef>
 
-#if defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
+// GPSTREAM_PLAIN leaves all of it out, to see what other compilers see.
+#if defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__)) && !defined(GPSTREAM_PLAIN)
 #define GPSTREAM_LANES 2
 #define GPSTREAM_ALWAYS __attribute__((always_inline))
 #else
