@@ -28,7 +28,7 @@
 #'   with a message.
 #'
 #' @return An object of class `StreamingGP`. It is a *reference*: `gp$update()` changes it in place, and a plain assignment
-#'   does not copy it; `gp$copy()` does. It can be saved with `saveRDS()`, sent to parallel workers, and continued there.
+#'   does not copy it; `gp$copy()` does. It can be saved with [save_gp()] or `saveRDS()`, sent to parallel workers, and continued there.
 #'
 #' @section Members:
 #' \describe{

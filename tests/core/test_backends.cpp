@@ -1,6 +1,7 @@
 #include <atomic>
 #include <set>
 
+#include "../../src/core/core.h"
 #include "check.h"
 
 using namespace gpstream;
