@@ -33,6 +33,7 @@ take_up <- function(run) {
   pass_to(run, run$rows, resuming = TRUE)
   run$gp$spec <- spec_of(saved$gp)
   run$gp$state <- state_of(saved$gp)
+  run$nobs <- gp_nobs(run$gp)
   TRUE
 }
 
