@@ -103,8 +103,8 @@ overhead <- do.call(rbind, lapply(names(lengthscales), function(name) {
   loop <- model(lengthscales[name])
   run <- model(lengthscales[name])
   for (gp in list(loop, run)) gp$update(draw(5000)) # all points are there
-  turn <- if (quick) 5000 else if (name == "500") 20000 else 50000
-  turns <- if (quick) 2 else 8
+  turn <- if (quick) 5000 else c(`50` = 50000, `200` = 20000, `500` = 10000)[[name]]
+  turns <- if (quick) 2 else 24
   times <- vapply(seq_len(turns), function(i) {
     result <- DBI::dbSendQuery(db, query)
     one <- cpu(by_hand(loop, result, turn))
@@ -114,9 +114,10 @@ overhead <- do.call(rbind, lapply(names(lengthscales), function(name) {
     DBI::dbClearResult(result)
     c(one, two)
   }, c(0, 0))
-  out <- data.frame(what = "time", way = "consume", points = run$size, rows = turn * turns, peak_mb = NA, seconds = sum(times[2, ]),
-    ratio = sum(times[2, ]) / sum(times[1, ]))
-  cat(sprintf("%-12d %14.2f %9.3f\n", run$size, 1000 * sum(times[1, ]) / (turn * turns / size), out$ratio))
+  # the quickest turns are those that others disturbed least
+  best <- apply(times, 1, min)
+  out <- data.frame(what = "time", way = "consume", points = run$size, rows = turn, peak_mb = NA, seconds = best[2], ratio = best[2] / best[1])
+  cat(sprintf("%-12d %14.2f %9.3f   (all turns together: %.3f)\n", run$size, 1000 * best[1] / (turn / size), out$ratio, sum(times[2, ]) / sum(times[1, ])))
   out
 }))
 DBI::dbDisconnect(db)
