@@ -91,7 +91,7 @@ draw_symbol <- function(entry, inch, left, height, wide, high) {
       graphics::rect(edge[-length(edge)], y[1], edge[-1], y[3], col = col, border = NA, xpd = NA)
       inner <- (entry[[5]] - entry[[4]][1]) / diff(entry[[4]])
       inner <- inch$x(left + wide * inner[inner > 0 & inner < 1])
-      graphics::segments(inner, y[1], inner, y[3], col = "grey30", lwd = 0.6, xpd = NA)
+      if (length(inner) > 0) graphics::segments(inner, y[1], inner, y[3], col = "grey30", lwd = 0.6, xpd = NA)
     }
   )
 }

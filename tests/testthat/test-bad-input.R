@@ -471,6 +471,11 @@ sweep_calls <- function() {
     gp$update(seq(0, 5, length.out = 12), sin(1:12))
     predict(gp$update(1:3, 1:3), 1:2, cov = TRUE)
   }
+  on_nothing <- function(draw) function(...) {
+    grDevices::pdf(NULL)
+    on.exit(grDevices::dev.off())
+    draw(...)
+  }
   # a checkpoint with an odd name must not be left lying about
   consume_elsewhere <- function(...) {
     folder <- tempfile()
@@ -532,6 +537,14 @@ sweep_calls <- function() {
     print = list(print, list(gp, digits = 3)),
     summary = list(function(digits) print(summary(gp), digits), list(digits = 3)),
     format = list(format, list(k, digits = 3)),
+    evaluate = list(function(gp, ...) evaluate(if (inherits(gp, "StreamingGP")) gp$copy() else gp, ...),
+      list(gp = gp, source = list(x = 1:3, y = 1:3), batch_size = 2, level = 0.9, learn = TRUE)),
+    plot = list(on_nothing(plot), list(gp, what = "fit", columns = 1, at = NULL, xlim = 0:1, ylim = 0:1, n = 5, level = 0.9, col = "red", legend = TRUE)),
+    plot_points = list(on_nothing(plot), list(toy_gp(20, 2), what = "points", columns = 1:2, xlim = 0:1, ylim = 0:1, n = 5)),
+    plot_evaluation = list(on_nothing(plot), list(evaluate(gp, toy(9), learn = FALSE), score = "mae", xlim = 0:1, ylim = 0:1, col = "red", legend = TRUE)),
+    print_evaluation = list(print, list(evaluate(gp, toy(9), learn = FALSE), digits = 3)),
+    baseline_mean = list(baseline_mean, list()),
+    baseline_refit = list(baseline_refit, list(fit = function(data) lm(y ~ x, data), rows = 5)),
     as_source = list(as_source, list(x = 1:3, y = 1:3)),
     next_batch = list(function(source, n) next_batch(if (identical(source, 0)) as_source(frame) else source, n), list(source = 0, n = 2)),
     consume = list(consume_elsewhere, list(

@@ -1,23 +1,5 @@
 # plot() is tested by what it says it drew, and by drawing on a device that keeps nothing.
 
-on_device <- function(code, ...) {
-  grDevices::pdf(NULL, ...)
-  on.exit(grDevices::dev.off())
-  expect_no_warning(force(code))
-}
-
-sine_model <- function(...) {
-  x <- seq(0, 6, length.out = 60)
-  gp <- streaming_gp(optimize = "none", kernel = kernel_se(1, 1), noise = 0.05, mean = "zero", lookback = 20, ...)
-  gp$update(x, sin(x))
-}
-
-quake_model <- function() streaming_gp(optimize = "none", depth ~ long + lat, data = quakes, kernel = kernel_se(3), noise = 60^2)
-
-chick_model <- function() {
-  streaming_gp(optimize = "none", weight ~ Time + Diet, data = as.data.frame(ChickWeight), kernel = kernel_se(c(8, 2, 2, 2, 2)), noise = 200)
-}
-
 test_that("one column: what is drawn is what predict() says", {
   gp <- sine_model()
   on_device(drawn <- plot(gp, xlim = c(-1, 8), n = 50, level = 0.9))
@@ -126,6 +108,10 @@ test_that("arguments are checked, by name", {
   expect_error(plot(gp, columns = "z"), "`columns`", class = "gpstream_error_parameter")
   expect_error(plot(gp, columns = 0), "`columns`", class = "gpstream_error_parameter")
   expect_error(plot(gp, type = "p"), "`type`", class = "gpstream_error_parameter")
+  expect_error(plot(gp, "residuals"), "`what` must be one of \"fit\"", class = "gpstream_error_parameter")
+  expect_error(plot(gp, "history", xlim = 0:1, n = 5), "no use for `xlim`, `n`", class = "gpstream_error_parameter")
+  expect_error(plot(gp, "points", at = list(x = 1)), "no use for `at`", class = "gpstream_error_parameter")
+  expect_error(plot(gp, "calibration", columns = 1), "no use for `columns`", class = "gpstream_error_parameter")
   expect_error(plot(gp, at = list(x = 1)), "`x`", class = "gpstream_error_parameter")
 
   gp <- chick_model()
@@ -140,17 +126,24 @@ test_that("arguments are checked, by name", {
 test_that("every kind of plot draws without warnings, at any size, and leaves par() as it was", {
   flat <- streaming_gp(optimize = "none", kernel = kernel_se(1, 1), noise = 0.1)
   flat$update(cbind(a = 1:4, b = c(1, 3, 2, 4)), rep(2, 4))
+  scored <- scored_model()
+  evaluation <- two_models()
   models <- list(sine_model(), sine_model(select = select_fixed(0:6)), quake_model(), chick_model(), flat)
-  for (gp in models) {
+  draw <- c(
+    lapply(models, function(gp) function(...) plot(gp, ...)), lapply(models, function(gp) function(...) plot(gp, "points", ...)),
+    lapply(c("history", "calibration"), function(what) function(...) plot(scored, what, ...)),
+    lapply(c("rmse", "coverage", "calibration"), function(score) function(...) plot(evaluation, score, ...))
+  )
+  for (picture in draw) {
     for (inches in c(7, 2.2)) {
       on_device(width = inches, height = inches, {
         before <- par(no.readonly = TRUE)
-        plot(gp, main = "A title", xlab = "", ylab = "f", las = 0)
+        picture(main = "A title", xlab = "", ylab = "f", las = 0)
         changed <- c("usr", "xaxp", "yaxp") # the plot's own coordinates, for points() and lines()
         expect_identical(par(no.readonly = TRUE)[setdiff(names(before), changed)], before[setdiff(names(before), changed)])
         par(mfrow = c(1, 2), mar = c(2, 2, 1, 0))
-        plot(gp, legend = FALSE, main = expression(x^2))
-        plot(gp)
+        picture(legend = FALSE, main = expression(x^2))
+        picture()
       })
     }
   }

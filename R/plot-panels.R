@@ -1,0 +1,57 @@
+# Several panels inside one plot, without changing a graphical parameter: the plot region has coordinates from 0 to 1, and a panel is a
+# part of it with its own scales.
+
+open_panels <- function(given) {
+  open_plot(given, c(0, 1), c(0, 1), c("", ""), axes = FALSE)
+}
+
+# `across` and `up`: from where to where in the plot region. x() and y() put values into it.
+panel <- function(across, up, xlim, ylim) {
+  if (diff(ylim) == 0) ylim[2] <- ylim[1] + 1
+  inside <- function(values, limits, ends) ends[1] + (values - limits[1]) / diff(limits) * diff(ends)
+  list(
+    across = across, up = up, xlim = xlim, ylim = ylim,
+    x = function(values) inside(values, xlim, across),
+    y = function(values) inside(values, ylim, up)
+  )
+}
+
+# Two axes, and above the panel what it shows. `percent` and `ticks`: for x and for y.
+frame_panel <- function(panel, title, xlab = NULL, percent = c(FALSE, FALSE), bottom = TRUE, ticks = c(5, 5)) {
+  draw_axis(2, panel$ylim, panel$y, panel$across[1], percent[2], ticks[2])
+  if (bottom) draw_axis(1, panel$xlim, panel$x, panel$up[1], percent[1], ticks[1])
+  graphics::segments(panel$across[1], panel$up[1], panel$across[2], panel$up[1], xpd = NA)
+  graphics::segments(panel$across[1], panel$up[1], panel$across[1], panel$up[2], xpd = NA)
+  fit_text(panel, panel$up[2], title, c(0, -0.5), 0.85)
+  if (!is.null(xlab)) label_below(xlab, panel)
+}
+
+draw_axis <- function(side, limits, place, pos, percent, ticks) {
+  at <- pretty(limits, ticks)
+  at <- at[at >= min(limits) & at <= max(limits)]
+  labels <- if (percent) paste0(100 * at, " %") else format(at, big.mark = ",", scientific = 5, trim = TRUE)
+  graphics::axis(side, at = place(at), labels = labels, pos = pos, las = 1, lwd = 0, lwd.ticks = 1)
+}
+
+# Text that is no wider than its panel.
+fit_text <- function(panel, y, label, adj, cex) {
+  cex <- min(cex, cex * diff(panel$across) / graphics::strwidth(label, cex = cex))
+  graphics::text(panel$across[1] + adj[1] * diff(panel$across), y, label, adj = adj, cex = cex, xpd = NA)
+}
+
+label_below <- function(label, panel) {
+  size <- min(1, diff(panel$across) / graphics::strwidth(label)) * graphics::par("cex")
+  graphics::mtext(label, 1, at = mean(panel$across), line = 2.5, cex = size)
+}
+
+# Room for what stands above a panel, and for the axis to the left of one, as shares of the plot region.
+title_room <- function() min(0.25, 1.5 * graphics::par("cin")[2] * graphics::par("cex") / graphics::par("pin")[2])
+axis_room <- function(label) {
+  min(0.3, (graphics::strwidth(label, "inches") + 1.8 * graphics::par("cin")[2] * graphics::par("cex")) / graphics::par("pin")[1])
+}
+
+# A polygon cut off at the edges of the panel.
+panel_band <- function(panel, x, lower, upper, col) {
+  cut_off <- function(values) pmin(pmax(values, panel$ylim[1]), panel$ylim[2])
+  draw_band(panel$x(x), panel$y(cut_off(lower)), panel$y(cut_off(upper)), col)
+}

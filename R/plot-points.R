@@ -1,0 +1,97 @@
+# plot(gp, "points"): where the inducing points are, and where a row would become a new one.
+
+point_numbers <- function(gp) {
+  if (!is_started(gp)) abort("input", "the model has seen no data yet: it has no inducing points.")
+  points <- gp_points(gp)
+  colnames(points) <- column_names(gp)
+  posterior <- gp_posterior(gp)
+  correlation <- abs(core_kernel_matrix(gp_info(gp)$kernel, unname(points), unname(points))) / gp_info(gp)$kernel$variance
+  diag(correlation) <- NA
+  nearest <- if (nrow(points) > 1) apply(correlation, 1, max, na.rm = TRUE) else NA_real_
+  data.frame(points, mean = as.vector(posterior$mean), sd = sqrt(diag(posterior$cov)), nearest = nearest, check.names = FALSE)
+}
+
+plot_points <- function(gp, columns, given, n) {
+  drawn <- point_numbers(gp)
+  view <- plot_view(gp, columns, NULL, given$xlim)
+  D <- length(view$names)
+  if (D == 1) points_on_line(gp, view, given, n) else if (D == 2 && length(view$shown) == 2) points_on_map(gp, view, given, n) else {
+    points_projected(view, given)
+  }
+  drawn
+}
+
+# Highest correlation of each row of x with a point; the threshold of the selector, NA where it has none.
+nearness <- function(view, x) apply(abs(core_kernel_matrix(view$kernel, x, unname(view$points))) / view$kernel$variance, 1, max)
+
+threshold <- function(gp) {
+  rule <- gp_info(gp)$select
+  if (rule$name == "oips") rule$rho else NA_real_
+}
+
+line_numbers <- function(gp, view, xlim, n) {
+  if (is.null(xlim)) xlim <- view_limits(view, 1)
+  x <- curve_grid(view, xlim, n)
+  drawn <- data.frame(x = x, correlation = nearness(view, cbind(x)))
+  drawn$open <- drawn$correlation < threshold(gp)
+  drawn
+}
+
+points_on_line <- function(gp, view, given, n) {
+  line <- line_numbers(gp, view, given$xlim, n)
+  rho <- threshold(gp)
+  xlim <- line$x[c(1, nrow(line))]
+  open_plot(given, xlim, if (is.null(given$ylim)) c(0, 1.05) else given$ylim, c(view$names, "highest correlation with a point"))
+  edges <- graphics::par("usr")[3:4]
+  half <- diff(line$x[1:2]) / 2
+  runs <- rle(line$open %in% TRUE)
+  last <- cumsum(runs$lengths)[runs$values]
+  first <- last - runs$lengths[runs$values] + 1
+  open_colour <- tint("#4C7A34", 0.2)
+  if (length(last) > 0) graphics::rect(line$x[first] - half, edges[1], line$x[last] + half, edges[2], col = open_colour, border = NA)
+  if (!is.na(rho)) graphics::abline(h = rho, lty = 2, col = "grey40")
+  graphics::lines(line$x, line$correlation, col = "#1B5E8C", lwd = 1.5)
+  draw_rings(cbind(view$points[, 1], 1), order_colours(nrow(view$points)))
+  graphics::box(bty = "l")
+  draw_top(given, Filter(Negate(is.null), list(
+    order_key(nrow(view$points)), list("line", "highest correlation", "#1B5E8C"),
+    if (!is.na(rho)) list("box", paste0("a row here joins (rho ", format(rho), ")"), open_colour)
+  )))
+}
+
+points_on_map <- function(gp, view, given, n) {
+  rho <- threshold(gp)
+  xlim <- if (is.null(given$xlim)) view_limits(view, 1) else given$xlim
+  ylim <- if (is.null(given$ylim)) view_limits(view, 2) else given$ylim
+  side <- map_sides(xlim, ylim, if (is.null(n)) 101 else n)
+  height <- matrix(nearness(view, view_inputs(view, as.matrix(expand.grid(side)))), length(side[[1]]))
+  palette <- nearness_palette()
+  open_plot(given, xlim, ylim, view$names[view$shown])
+  draw_cells(side, height, c(0, 1), palette)
+  if (!is.na(rho)) graphics::contour(side[[1]], side[[2]], height, levels = rho, add = TRUE, drawlabels = FALSE, col = "grey30")
+  draw_rings(view$points[, view$shown, drop = FALSE], order_colours(nrow(view$points)))
+  graphics::box()
+  label <- paste0("highest correlation", if (!is.na(rho)) paste0(" (line: rho ", format(rho), ")"))
+  draw_top(given, list(order_key(nrow(view$points)), list("bar", label, palette, c(0, 1), rho[!is.na(rho)])))
+}
+
+nearness_palette <- function() grDevices::colorRampPalette(c("white", tint("#1B5E8C", 0.6)))(64)
+
+points_projected <- function(view, given) {
+  M <- nrow(view$points)
+  one <- length(view$shown) == 1
+  at <- if (one) cbind(view$points[, view$shown], seq_len(M)) else view$points[, view$shown, drop = FALSE]
+  xlim <- if (is.null(given$xlim)) view_limits(view, 1) else given$xlim
+  ylim <- if (!is.null(given$ylim)) given$ylim else if (one) c(0, M + 1) else view_limits(view, 2)
+  open_plot(given, xlim, ylim, c(view$names[view$shown], if (one) "order of joining"))
+  draw_rings(at, order_colours(M))
+  graphics::box()
+  draw_top(given, list(order_key(M)))
+}
+
+# From the first point to the last: dark to light.
+order_colours <- function(M) grDevices::colorRampPalette(c("#7A2A0C", "#F7C9A8", "#FDEFE6"))(max(M, 1))
+
+order_key <- function(M) {
+  if (M == 1) list("ring", "inducing point", "#B5451B") else list("bar", "inducing points, first to last", order_colours(64), c(1, M), numeric())
+}

@@ -1,0 +1,88 @@
+#' Models and evaluations as data frames
+#'
+#' Methods for the generics of the package generics, which broom and tidymodels use: load one of these, or call `generics::tidy(gp)`.
+#'
+#' @param x A model made by [streaming_gp()], or an evaluation made by [evaluate()].
+#' @param newdata Where to predict, as in [predict.StreamingGP()].
+#' @param interval Which interval `.lower` and `.upper` are: `"prediction"` (of an observation), `"confidence"` (of the function), or `"none"`.
+#' @param level Probability of the interval.
+#' @param y,... For `generics::evaluate()`: the source, and further arguments of [evaluate()]. Not used otherwise.
+#' @return Plain data frames.
+#' \describe{
+#'   \item{`tidy()`}{of a model, one row a parameter: `term` and `estimate`, as from [coef()]. Of an evaluation, one row a model: `x$overall`.}
+#'   \item{`glance()`}{of a model, one row: `nobs`, `points`, `batches`, `sigma` (the standard deviation of the noise), `objective`, and of what was
+#'     scored before it was learned (see `gp$history`) `scored`, `rmse`, `log_score` and `coverage`.}
+#'   \item{`augment()`}{the rows of `newdata` with `.fitted`, `.se.fit` (of the function), `.lower`, `.upper` and, where the response is among
+#'     the columns, `.resid`.}
+#' }
+#' @examplesIf requireNamespace("generics", quietly = TRUE)
+#' gp <- streaming_gp(dist ~ speed, data = cars, kernel = kernel_se(lengthscale = 8))
+#' generics::tidy(gp)
+#' generics::glance(gp)
+#' head(generics::augment(gp, cars))
+#' @name tidy
+NULL
+
+#' @rdname tidy
+#' @exportS3Method generics::tidy
+tidy.StreamingGP <- function(x, ...) {
+  check_no_dots(...)
+  values <- coef.StreamingGP(x)
+  data.frame(term = names(values), estimate = unname(values))
+}
+
+#' @rdname tidy
+#' @exportS3Method generics::glance
+glance.StreamingGP <- function(x, ...) {
+  check_no_dots(...)
+  info <- gp_info(x)
+  history <- gp_history(x)
+  history <- history[history$scored > 0, ]
+  n <- sum(history$scored)
+  over <- function(means) if (n > 0) sum(history$scored * means) / n else NA_real_
+  data.frame(
+    nobs = info$nobs, points = info$size, batches = info$batches, sigma = sqrt(info$noise), objective = gp_objective(x), scored = n,
+    rmse = sqrt(over(history$rmse^2)), log_score = over(history$log_score), coverage = over(history$coverage)
+  )
+}
+
+#' @rdname tidy
+#' @exportS3Method generics::augment
+augment.StreamingGP <- function(x, newdata, interval = c("prediction", "confidence", "none"), level = 0.95, ...) {
+  check_no_dots(...)
+  if (missing(newdata)) abort("input", "`newdata` is missing: the data the model has seen are gone, so say where to predict.")
+  interval <- check_choice(interval, c("prediction", "confidence", "none"), "interval")
+  level <- check_fraction(level, "level")
+  predicted <- predict.StreamingGP(x, newdata, se.fit = TRUE, interval = interval, level = level)
+  fit <- predicted$fit
+  out <- augmented_rows(x, newdata)
+  out$.fitted <- unname(if (interval == "none") fit else fit[, "fit"])
+  out$.se.fit <- unname(predicted$se.fit)
+  if (interval != "none") {
+    out$.lower <- unname(fit[, "lwr"])
+    out$.upper <- unname(fit[, "upr"])
+  }
+  formula <- spec_of(x)$formula
+  if (!is.null(formula) && all(all.vars(formula[[2]]) %in% names(out))) out$.resid <- formula_output(formula, out) - out$.fitted
+  out
+}
+
+# A data frame stays what it is; other inputs get the names that plots give their columns.
+augmented_rows <- function(gp, newdata) {
+  if (is.data.frame(newdata)) return(as.data.frame(newdata))
+  rows <- as.data.frame(as_input(newdata, "newdata"))
+  if (is.null(colnames(newdata))) names(rows) <- if (is_started(gp)) column_names(gp) else if (ncol(rows) == 1) "x" else paste0("x", seq_along(rows))
+  rows
+}
+
+#' @rdname tidy
+#' @exportS3Method generics::tidy
+tidy.gpstream_evaluation <- function(x, ...) {
+  check_no_dots(...)
+  x$overall
+}
+
+# Other packages export evaluate(), too: generics::evaluate() of a model is ours.
+#' @rdname tidy
+#' @exportS3Method generics::evaluate
+evaluate.StreamingGP <- function(x, y, ...) evaluate(x, y, ...)
