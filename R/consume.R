@@ -92,7 +92,7 @@ check_file_name <- function(file, arg) {
 # since the last scoring. These go into the checkpoint; the rest is of this call.
 new_run <- function(gp, ...) {
   list2env(list(gp = gp, ..., rows = 0, batch = 0, skipped = 0, skipped_rows = 0, unscored = rows_unscored(gp), taken = 0, learned = 0, dropped = 0,
-    scored = 0, squared = 0, foretold = FALSE, nobs = gp_nobs(gp), reason = NULL, pending = NULL, written = now(), written_batch = 0), parent = emptyenv())
+    scored = 0, squared = 0, foretold = FALSE, writing = FALSE, nobs = gp_nobs(gp), reason = NULL, pending = NULL, written = now(), written_batch = 0), parent = emptyenv())
 }
 
 now <- function() as.numeric(Sys.time())
@@ -102,6 +102,7 @@ stream <- function(run) {
   repeat {
     ended <- tryCatch(learn_batches(run), error = identity, interrupt = function(i) undo_pending(run))
     if (!inherits(ended, "condition")) return(ended)
+    if (run$writing) stop(ended) # not the batch's fault
     if (is.null(run$pending)) skip_unread(run, ended) else skip_pending(run, ended)
   }
 }
