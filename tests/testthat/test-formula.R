@@ -54,9 +54,9 @@ test_that("a factor is one 0/1 column a level, so that all levels are equally fa
 
 test_that("levels are fixed by the first batch: fewer later are fine, a new one is an error that names it", {
   gp <- by_formula(y ~ a + g + s)
-  before <- as.list(gp)
   one <- later[1, ]
   expect_silent(predict(gp, one))
+  before <- as.list(gp) # with the factor that a prediction needs
   expect_identical(predict(gp, transform(one, g = as.character(g))), predict(gp, one))
   expect_silent(predict(gp, transform(one, g = "w"))) # declared, though not seen
   expect_error(predict(gp, transform(one, g = "x")), "`g` in `newdata` has the new level \"x\"", class = "gpstream_error_input")
