@@ -76,7 +76,10 @@ save_gp <- function(gp, file) {
 
 #' @rdname save_gp
 #' @export
-load_gp <- function(file, trusted = FALSE) read_checkpoint(file, check_flag(trusted, "trusted"))$gp
+load_gp <- function(file, trusted = FALSE) {
+  check_flag(trusted, "trusted")
+  read_checkpoint(file, trusted)$gp
+}
 
 check_model <- function(gp) {
   if (!inherits(gp, "StreamingGP")) abort("type", "`gp` must be a model made by streaming_gp(), not ", describe(gp), ".")
@@ -142,9 +145,8 @@ not_whole <- function() abort("corrupt", "it does not hold together.")
 
 # What goes wrong with a file says which file; nothing that a file brings about is an error without a class.
 about_file <- function(file, done, expr) {
-  where <- paste0("`file` (", file, ") cannot be ", done, ": ")
-  tryCatch(expr,
-    gpstream_error = function(e) stop(structure(class = class(e), list(message = paste0(where, conditionMessage(e)), call = NULL))),
-    error = function(e) abort(if (done == "read") "corrupt" else "io", where, conditionMessage(e))
-  )
+  tryCatch(expr, error = function(e) {
+    kind <- if (inherits(e, "gpstream_error")) sub("gpstream_error_", "", class(e)[1]) else if (done == "read") "corrupt" else "io"
+    abort(kind, "`file` (", file, ") cannot be ", done, ": ", conditionMessage(e))
+  })
 }

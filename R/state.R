@@ -13,7 +13,7 @@ state_format <- 4L
 #' The state of a model as a plain list
 #'
 #' `as.list()` gives everything a model knows as a list of ordinary R values, `streaming_gp_restore()` makes a model of it
-#' that predicts and continues identically. For keeping a model in a file, `saveRDS()` on the model itself does the same.
+#' that predicts and continues identically. For keeping a model in a file there is [save_gp()]; `saveRDS()` on the model itself does, too.
 #'
 #' @param x A model made by [streaming_gp()].
 #' @param ... Not used.

@@ -11,6 +11,38 @@ Rcpp::Rostream<true>&  Rcpp::Rcout = Rcpp::Rcpp_cout_get();
 Rcpp::Rostream<false>& Rcpp::Rcerr = Rcpp::Rcpp_cerr_get();
 #endif
 
+// core_machine
+Rcpp::List core_machine();
+RcppExport SEXP _gpstream_core_machine() {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    rcpp_result_gen = Rcpp::wrap(core_machine());
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_bare
+bool core_bare(std::string operation, const Eigen::Map<Eigen::MatrixXd> A, Eigen::Map<Eigen::MatrixXd> B);
+RcppExport SEXP _gpstream_core_bare(SEXP operationSEXP, SEXP ASEXP, SEXP BSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< std::string >::type operation(operationSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type A(ASEXP);
+    Rcpp::traits::input_parameter< Eigen::Map<Eigen::MatrixXd> >::type B(BSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_bare(operation, A, B));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_bare_multiply
+void core_bare_multiply(const Eigen::Map<Eigen::MatrixXd> R, const Eigen::Map<Eigen::MatrixXd> B, Eigen::Map<Eigen::MatrixXd> out);
+RcppExport SEXP _gpstream_core_bare_multiply(SEXP RSEXP, SEXP BSEXP, SEXP outSEXP) {
+BEGIN_RCPP
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type R(RSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type B(BSEXP);
+    Rcpp::traits::input_parameter< Eigen::Map<Eigen::MatrixXd> >::type out(outSEXP);
+    core_bare_multiply(R, B, out);
+    return R_NilValue;
+END_RCPP
+}
 // core_kernel_names
 std::vector<std::string> core_kernel_names();
 RcppExport SEXP _gpstream_core_kernel_names() {
@@ -493,6 +525,9 @@ END_RCPP
 }
 
 static const R_CallMethodDef CallEntries[] = {
+    {"_gpstream_core_machine", (DL_FUNC) &_gpstream_core_machine, 0},
+    {"_gpstream_core_bare", (DL_FUNC) &_gpstream_core_bare, 3},
+    {"_gpstream_core_bare_multiply", (DL_FUNC) &_gpstream_core_bare_multiply, 3},
     {"_gpstream_core_kernel_names", (DL_FUNC) &_gpstream_core_kernel_names, 0},
     {"_gpstream_core_selector_names", (DL_FUNC) &_gpstream_core_selector_names, 0},
     {"_gpstream_core_kernel_matrix", (DL_FUNC) &_gpstream_core_kernel_matrix, 3},
@@ -539,9 +574,9 @@ static const R_CallMethodDef CallEntries[] = {
     {NULL, NULL, 0}
 };
 
-void register_handles(DllInfo* dll);
+void register_core(DllInfo* dll);
 RcppExport void R_init_gpstream(DllInfo *dll) {
     R_registerRoutines(dll, NULL, CallEntries, NULL, NULL);
     R_useDynamicSymbols(dll, FALSE);
-    register_handles(dll);
+    register_core(dll);
 }

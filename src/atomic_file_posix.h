@@ -8,7 +8,7 @@
 namespace gpstream {
 namespace {
 
-[[noreturn]] void fail(const std::string& what, int code) { throw Error("io", what + ": " + std::strerror(code) + "."); }
+[[noreturn]] void fail(int code, const char* what = "") { throw Error("io", what + std::string(std::strerror(code)) + "."); }
 
 // Closes what it holds.
 struct Descriptor {
@@ -28,7 +28,7 @@ void write_all(int fd, const std::vector<unsigned char>& bytes) {
   for (std::size_t done = 0; done < bytes.size();) {
     const ssize_t now = ::write(fd, bytes.data() + done, bytes.size() - done);
     if (now < 0 && errno == EINTR) continue;
-    if (now <= 0) fail("it could not be written", now < 0 ? errno : ENOSPC);
+    if (now <= 0) fail(now < 0 ? errno : ENOSPC);
     done += static_cast<std::size_t>(now);
   }
 }
@@ -47,7 +47,7 @@ bool is_ours(int fd, const std::string& temporary) {
 int open_temporary(const std::string& temporary) {
   for (int attempt = 0; attempt < 500; ++attempt) {
     const int fd = open(temporary.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
-    if (fd < 0) fail("no file can be made there", errno);
+    if (fd < 0) fail(errno);
     if (is_ours(fd, temporary)) return fd;
     ::close(fd);
     const struct timespec moment = {0, 10000000};
@@ -68,15 +68,15 @@ void write_file(const std::string& path, const std::vector<unsigned char>& bytes
   const bool exists = stat(path.c_str(), &old) == 0;
   if (exists && S_ISDIR(old.st_mode)) throw Error("io", "it is a directory.");
   if (exists && !S_ISREG(old.st_mode)) throw Error("io", "it is not an ordinary file.");
-  if (exists && access(path.c_str(), W_OK) != 0) fail("it must not be changed", errno);
+  if (exists && access(path.c_str(), W_OK) != 0) fail(errno, "it must not be changed: ");
   const std::string temporary = path + ".tmp";
   Descriptor file(open_temporary(temporary));
   try {
-    if (ftruncate(file.fd, 0) != 0) fail("it could not be written", errno);
-    if (exists && fchmod(file.fd, old.st_mode & 07777) != 0) fail("it could not be written", errno);
+    if (ftruncate(file.fd, 0) != 0) fail(errno);
+    if (exists && fchmod(file.fd, old.st_mode & 07777) != 0) fail(errno);
     write_all(file.fd, bytes);
-    if (fsync(file.fd) != 0) fail("it could not be written", errno);
-    if (rename(temporary.c_str(), path.c_str()) != 0) fail("it could not be put in place", errno);
+    if (fsync(file.fd) != 0) fail(errno);
+    if (rename(temporary.c_str(), path.c_str()) != 0) fail(errno);
   } catch (...) {
     unlink(temporary.c_str());
     throw;
@@ -88,17 +88,17 @@ void write_file(const std::string& path, const std::vector<unsigned char>& bytes
 std::vector<unsigned char> read_file(const std::string& path, std::size_t head,
                                      const std::function<void(const unsigned char*, std::size_t, unsigned long long)>& check_head) {
   struct stat info;
-  if (stat(path.c_str(), &info) != 0) fail("it cannot be read", errno);
+  if (stat(path.c_str(), &info) != 0) fail(errno);
   if (S_ISDIR(info.st_mode)) throw Error("io", "it is a directory.");
   if (!S_ISREG(info.st_mode)) throw Error("io", "it is not an ordinary file.");
   Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (file.fd < 0 || fstat(file.fd, &info) != 0) fail("it cannot be read", errno);
+  if (file.fd < 0 || fstat(file.fd, &info) != 0) fail(errno);
   std::vector<unsigned char> bytes(head);
   const auto fill = [&](std::size_t from) {
     while (from < bytes.size()) {
       const ssize_t now = ::read(file.fd, bytes.data() + from, bytes.size() - from);
       if (now < 0 && errno == EINTR) continue;
-      if (now < 0) fail("it cannot be read", errno);
+      if (now < 0) fail(errno);
       if (now == 0) break;
       from += static_cast<std::size_t>(now);
     }

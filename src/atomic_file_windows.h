@@ -4,7 +4,7 @@
 namespace gpstream {
 namespace {
 
-[[noreturn]] void fail(const std::string& what, unsigned long code) { throw Error("io", what + " (Windows error " + std::to_string(code) + ")."); }
+[[noreturn]] void fail(unsigned long code) { throw Error("io", "Windows error " + std::to_string(code) + "."); }
 
 std::wstring wide(const std::string& path) {
   const int size = MultiByteToWideChar(CP_UTF8, 0, path.c_str(), -1, nullptr, 0);
@@ -39,7 +39,7 @@ void write_file(const std::string& path, const std::vector<unsigned char>& bytes
   const std::wstring target = wide(path), temporary = target + L".tmp";
   refuse_directory(target);
   Handle file(CreateFileW(temporary.c_str(), GENERIC_WRITE, 0, nullptr, CREATE_ALWAYS, FILE_ATTRIBUTE_NORMAL, nullptr));
-  if (file.handle == INVALID_HANDLE_VALUE) fail("no file can be made there", GetLastError());
+  if (file.handle == INVALID_HANDLE_VALUE) fail(GetLastError());
   unsigned long code = 0;
   for (std::size_t done = 0; done < bytes.size() && code == 0;) {
     DWORD now = 0;
@@ -52,7 +52,7 @@ void write_file(const std::string& path, const std::vector<unsigned char>& bytes
   if (code == 0 && !MoveFileExW(temporary.c_str(), target.c_str(), MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH)) code = GetLastError();
   if (code == 0) return;
   DeleteFileW(temporary.c_str());
-  fail("it could not be written", code);
+  fail(code);
 }
 
 std::vector<unsigned char> read_file(const std::string& path, std::size_t head,
@@ -60,15 +60,15 @@ std::vector<unsigned char> read_file(const std::string& path, std::size_t head,
   const std::wstring source = wide(path);
   refuse_directory(source);
   Handle file(CreateFileW(source.c_str(), GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_DELETE, nullptr, OPEN_EXISTING, FILE_ATTRIBUTE_NORMAL, nullptr));
-  if (file.handle == INVALID_HANDLE_VALUE) fail("it cannot be read", GetLastError());
+  if (file.handle == INVALID_HANDLE_VALUE) fail(GetLastError());
   LARGE_INTEGER size;
-  if (!GetFileSizeEx(file.handle, &size)) fail("it cannot be read", GetLastError());
+  if (!GetFileSizeEx(file.handle, &size)) fail(GetLastError());
   std::vector<unsigned char> bytes(head);
   const auto fill = [&](std::size_t from) {
     while (from < bytes.size()) {
       DWORD now = 0;
       const DWORD wanted = static_cast<DWORD>(bytes.size() - from < (1U << 30) ? bytes.size() - from : (1U << 30));
-      if (!ReadFile(file.handle, bytes.data() + from, wanted, &now, nullptr)) fail("it cannot be read", GetLastError());
+      if (!ReadFile(file.handle, bytes.data() + from, wanted, &now, nullptr)) fail(GetLastError());
       if (now == 0) break;
       from += now;
     }

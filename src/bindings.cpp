@@ -2,7 +2,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "blas.h"
 #include "handle.h"
+#include "preferences.h"
 
 using namespace gpstream;
 
@@ -33,9 +35,49 @@ bool is_plain_matrix(SEXP x, R_xlen_t rows, R_xlen_t columns) {
 }  // namespace
 
 // [[Rcpp::init]]
-void register_handles(DllInfo* dll) {
+void register_core(DllInfo* dll) {
+  preferences = preferences_of_r;
+  backends().push_back(blas_backend());
   register_handle<StreamingGP>("model", dll);
   register_handle<PointSet>("points", dll);
+}
+
+// --- the machine ----------------------------------------------------------------------------------------------------
+
+// The back end in use, all there are, and the seconds each took in the race.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List core_machine() {
+  return classed([&] {
+    std::vector<std::string> names;
+    for (const Backend& one : backends()) names.push_back(one.name);
+    const Rcpp::NumericVector seconds = Rcpp::wrap(raced().seconds);
+    const Rcpp::CharacterVector all = Rcpp::wrap(names);
+    return Rcpp::List::create(_["backend"] = backend().name, _["threads"] = preferences().threads, _["backends"] = all,
+                              _["seconds"] = seconds, _["eigen"] = std::vector<int>{EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION});
+  });
+}
+
+// One bare operation by the back end in use, in place: A is the triangle, or what is added; B is what changes. For tests, and as the
+// yardstick of the benchmark. (FALSE from "cholesky": not positive definite.)
+// [[Rcpp::export(rng = false)]]
+bool core_bare(std::string operation, const Eigen::Map<Eigen::MatrixXd> A, Eigen::Map<Eigen::MatrixXd> B) {
+  return classed([&] {
+    if (operation == "solve")
+      solve_lower(A, MatrixView(B));
+    else if (operation == "solve_transposed")
+      solve_lower_transposed(A, MatrixView(B));
+    else if (operation == "outer")
+      add_outer(B, A);
+    else if (operation == "cholesky")
+      return cholesky(B);
+    return true;
+  });
+}
+
+// out <- R'B
+// [[Rcpp::export(rng = false)]]
+void core_bare_multiply(const Eigen::Map<Eigen::MatrixXd> R, const Eigen::Map<Eigen::MatrixXd> B, Eigen::Map<Eigen::MatrixXd> out) {
+  classed([&] { multiply_transposed(R, B, MatrixView(out)); });
 }
 
 // --- kernels and selectors ------------------------------------------------------------------------------------------

@@ -14,26 +14,27 @@ namespace gpstream {
 
 constexpr Index absorb_block = 512;
 
-// A batch seen from the present points: its residuals, and the features of its newest rows.
+// A batch seen from the present points: its residuals, and the features of its newest rows. Used again for the next batch of the
+// same size, which then needs no new memory.
 struct Absorbed {
   Vector r;
   Matrix newest;
+  Matrix A;  // work space
 };
 
 // Adds to P, b and h only.
-inline Absorbed absorb(const Basis& basis, const Kernel& kernel, const ConstMatrixView& X, const ConstVectorView& y, Index newest,
-                       Evidence& evidence, Checkpoint check) {
+inline void absorb(const Basis& basis, const Kernel& kernel, const ConstMatrixView& X, const ConstVectorView& y, Index newest,
+                   Evidence& evidence, Checkpoint check, Absorbed& out) {
   const Index B = X.rows(), first_kept = B - newest;
-  Absorbed out{Vector(B), Matrix(basis.size(), newest)};
-  Matrix A;
+  out.r.resize(B);
+  out.newest.resize(basis.size(), newest);
   for (Index start = 0; start < B; start += absorb_block) {
     check();
     const Index rows = std::min(absorb_block, B - start), skip = std::max<Index>(0, std::min(rows, first_kept - start));
-    out.r.segment(start, rows) = basis.features(kernel, X.middleRows(start, rows), A);
-    evidence.add(A, y.segment(start, rows));
-    if (skip < rows) out.newest.middleCols(start + skip - first_kept, rows - skip) = A.rightCols(rows - skip);
+    basis.features(kernel, X.middleRows(start, rows), out.A, out.r.segment(start, rows));
+    evidence.add(out.A, y.segment(start, rows));
+    if (skip < rows) out.newest.middleCols(start + skip - first_kept, rows - skip) = out.A.rightCols(rows - skip);
   }
-  return out;
 }
 
 }  // namespace gpstream

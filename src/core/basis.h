@@ -33,12 +33,17 @@ struct Basis {
 
   Index size() const { return L.rows(); }
 
-  // A <- L^-1 k1(Z, X), one column a row of X; returns what each row leaves.
-  Vector features(const Kernel& kernel, const ConstMatrixView& X, Matrix& A) const {
+  // A <- L^-1 k1(Z, X), one column a row of X; r <- what each row leaves.
+  void features(const Kernel& kernel, const ConstMatrixView& X, Matrix& A, VectorView r) const {
     A.resize(size(), X.rows());
-    kernel.correlation(Z.view(), X, A);
+    correlation_in_parts(kernel, Z.view(), X, A);
     solve_lower(L.view(), MatrixView(A));
-    return (1.0 - A.colwise().squaredNorm().transpose().array()).max(0.0);
+    r = (1.0 - A.colwise().squaredNorm().transpose().array()).max(0.0);
+  }
+  Vector features(const Kernel& kernel, const ConstMatrixView& X, Matrix& A) const {
+    Vector r(X.rows());
+    features(kernel, X, A, r);
+    return r;
   }
 
   // Empty when z is numerically a combination of the points already there.

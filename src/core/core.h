@@ -4,8 +4,11 @@
 
 #include "types.h"         // matrices, views
 #include "require.h"       // checks that throw
+#include "machine.h"       // threads, and what the embedding program wants
+#include "backends.h"      // linear algebra back ends; one file each in backends/
 #include "linalg.h"        // triangular solves, Cholesky
 #include "growing.h"       // storage that grows without copies
+#include "vector/each.h"   // functions of several numbers at once; vector/lanes.h has how
 #include "kernel.h"        // k(x, z) = v k1(x, z)
 #include "stationary.h"    // k1 as a function of the distance
 #include "kernels.h"       // registry; one file each in kernels/
@@ -25,6 +28,7 @@
 #include "absorb.h"        // a batch is absorbed
 #include "rebase.h"        // other points, another kernel
 #include "posterior.h"     // prior times evidence
+#include "variance.h"      // one factor for the variance of many rows
 #include "bound.h"         // the objective F
 #include "streaming_gp.h"  // the model
 #include "update.h"        // update = select, join, absorb

@@ -1,9 +1,11 @@
-// The factorisations and solves of the core, behind one seam. Symmetric matrices live in their lower triangle.
+// The factorisations and solves of the core, behind one seam: what is cubic goes to the back end of this machine.
+// Symmetric matrices live in their lower triangle.
 #ifndef GPSTREAM_LINALG_H
 #define GPSTREAM_LINALG_H
 
 #include <cmath>
 
+#include "backends.h"
 #include "require.h"
 #include "types.h"
 
@@ -19,7 +21,18 @@ inline void solve_lower_transposed(const ConstMatrixView& L, VectorView b) {
   if (b.size() > 0) L.triangularView<Eigen::Lower>().transpose().solveInPlace(b);
 }
 
-// For so few columns, one after the other: Eigen's solve for matrices packs L first, which for one takes five times as long.
+// Small problems stay with Eigen, whatever the back end: what they cost is the call.
+constexpr Index small_size = 32;
+inline const Backend& backend_for(Index size) { return size < small_size ? backends()[0] : backend(); }
+
+// operation(from, count) on parts of the columns of a matrix, by the threads that may be used.
+template <class Operation>
+void on_columns(const Backend& use, const ConstMatrixView& B, const Operation& operation) {
+  const double work = static_cast<double>(B.rows()) * static_cast<double>(B.size());
+  in_parts(B.cols(), use.own_threads ? 1 : threads_for(work), [&](Index, Index from, Index count) { operation(from, count); });
+}
+
+// For so few columns, one after the other: a solve for matrices packs L first, which for one takes five times as long.
 constexpr Index few_columns = 4;
 
 // B <- L^-1 B
@@ -27,7 +40,8 @@ inline void solve_lower(const ConstMatrixView& L, MatrixView B) {
   if (B.cols() <= few_columns) {
     for (Index j = 0; j < B.cols(); ++j) solve_lower(L, VectorView(B.col(j)));
   } else if (B.rows() > 0) {
-    L.triangularView<Eigen::Lower>().solveInPlace(B);
+    const Backend& use = backend_for(B.rows());
+    on_columns(use, B, [&](Index from, Index count) { use.solve_lower(L, B.middleCols(from, count)); });
   }
 }
 
@@ -36,25 +50,37 @@ inline void solve_lower_transposed(const ConstMatrixView& L, MatrixView B) {
   if (B.cols() <= few_columns) {
     for (Index j = 0; j < B.cols(); ++j) solve_lower_transposed(L, VectorView(B.col(j)));
   } else if (B.rows() > 0) {
-    L.triangularView<Eigen::Lower>().transpose().solveInPlace(B);
+    const Backend& use = backend_for(B.rows());
+    on_columns(use, B, [&](Index from, Index count) { use.solve_lower_transposed(L, B.middleCols(from, count)); });
   }
 }
 
-// S <- S + A A' (lower triangle)
+// out <- R'B, R upper triangular
+inline void multiply_transposed(const ConstMatrixView& R, const ConstMatrixView& B, MatrixView out) {
+  if (B.size() == 0) return;
+  const Backend& use = backend_for(B.rows());
+  on_columns(use, B, [&](Index from, Index count) { use.multiply_transposed(R, B.middleCols(from, count), out.middleCols(from, count)); });
+}
+
+// S <- S + A A' (lower triangle). With threads, each adds up its columns of A by itself; S changes when all are done, or not at all.
 inline void add_outer(MatrixView S, const ConstMatrixView& A) {
   if (A.size() == 0) return;
-  if (A.cols() == 1)
+  if (A.cols() == 1) {
     S.selfadjointView<Eigen::Lower>().rankUpdate(A.col(0));
-  else
-    S.selfadjointView<Eigen::Lower>().rankUpdate(A);
+    return;
+  }
+  const Backend& use = backend_for(A.rows());
+  const int threads = use.own_threads ? 1 : threads_for(static_cast<double>(A.rows()) * static_cast<double>(A.size()));
+  if (threads == 1) return use.add_outer(S, A);
+  std::vector<Matrix> sums(static_cast<std::size_t>(threads), Matrix::Zero(S.rows(), S.cols()));
+  in_parts(A.cols(), threads, [&](Index which, Index from, Index count) {
+    use.add_outer(sums[static_cast<std::size_t>(which)], A.middleCols(from, count));
+  });
+  for (const Matrix& sum : sums) S.triangularView<Eigen::Lower>() += sum;
 }
 
 // S <- lower Cholesky factor of S, in place; the strict upper triangle is not touched. False when S is not positive definite.
-inline bool cholesky(MatrixView S) {
-  if (S.size() == 0) return true;
-  Eigen::LLT<Eigen::Ref<Matrix, 0, Eigen::OuterStride<>>, Eigen::Lower> factor(S);
-  return factor.info() == Eigen::Success;
-}
+inline bool cholesky(MatrixView S) { return S.size() == 0 || backend_for(S.rows()).cholesky(S); }
 
 // The lower factor C with positive diagonal of C C' = R'R, without forming the product.
 inline Matrix lower_factor(const Matrix& R) {

@@ -1,6 +1,6 @@
 // Predictions, in blocks so that memory stays O(block x M).  [derivation 2]
 //   mean f(x)   = mean + k1(x, Z) alpha
-//   var f(x)    = v (r(x) + |C^-1 w|^2)              a sum of squares: never negative
+//   var f(x)    = v (r(x) + |C^-1 w|^2)              a sum of squares: never negative;  for many rows, see variance.h
 //   cov(x, z)   = v (k1(x, z) - w(x)'w(z) + (C^-1 w(x))'(C^-1 w(z)))
 #ifndef GPSTREAM_PREDICT_H
 #define GPSTREAM_PREDICT_H
@@ -16,27 +16,48 @@ struct Prediction {
   Vector variance;  // latent; empty when not asked for
 };
 
+// Latent variances, unit amplitude, of rows with correlations K to the points; K is used up.
+inline Vector variance_by_solves(const StreamingGP& model, MatrixView K) {
+  solve_lower(model.basis().L.view(), K);
+  const Vector left = (1.0 - K.colwise().squaredNorm().transpose().array()).max(0.0);
+  solve_lower(model.factor().view(), K);
+  return left + K.colwise().squaredNorm().transpose();
+}
+
+inline Vector variance_by_factor(const StreamingGP& model, const VarianceFactor& factor, const Matrix& K, Matrix& product) {
+  product.resize(K.rows(), K.cols());
+  multiply_transposed(factor.R, K, product);
+  Vector out = 1.0 - product.colwise().squaredNorm().transpose().array();
+  std::vector<Index> small;
+  for (Index j = 0; j < out.size(); ++j)
+    if (!(out(j) >= factor.below)) small.push_back(j);
+  if (small.empty()) return out;
+  Matrix again(K.rows(), static_cast<Index>(small.size()));
+  for (std::size_t i = 0; i < small.size(); ++i) again.col(static_cast<Index>(i)) = K.col(small[i]);
+  const Vector solved = variance_by_solves(model, again);
+  for (std::size_t i = 0; i < small.size(); ++i) out(small[i]) = solved(static_cast<Index>(i));
+  return out;
+}
+
 // The mean alone skips the O(M^2) part.
 inline Prediction predict(const StreamingGP& model, const ConstMatrixView& X, bool variance, Checkpoint check) {
   constexpr Index block = 512;
   require(X.cols() == model.columns(), "dimension", "the rows do not fit the model.");
-  const Kernel& kernel = model.kernel();
-  const Basis& basis = model.basis();
   const Vector& alpha = model.weights().alpha;
+  const VarianceFactor* factor = variance && VarianceFactor::pays(X.rows(), model.size()) ? model.variance_factor() : nullptr;
   Prediction out{Vector(X.rows()), Vector(variance ? X.rows() : 0)};
-  Matrix A;
+  Matrix K, product;
   for (Index start = 0; start < X.rows(); start += block) {
     check();
     const Index rows = std::min(block, X.rows() - start);
-    A.resize(basis.size(), rows);
-    kernel.correlation(basis.Z.view(), X.middleRows(start, rows), A);
+    K.resize(model.size(), rows);
+    correlation_in_parts(model.kernel(), model.points(), X.middleRows(start, rows), K);
     // one dot product a row: the value does not depend on the block it stands in
-    for (Index j = 0; j < rows; ++j) out.mean(start + j) = model.settings().mean + A.col(j).dot(alpha);
-    if (!variance) continue;
-    solve_lower(basis.L.view(), MatrixView(A));
-    const Vector left = (1.0 - A.colwise().squaredNorm().transpose().array()).max(0.0);
-    solve_lower(model.factor().view(), MatrixView(A));
-    out.variance.segment(start, rows) = model.v() * (left.array() + A.colwise().squaredNorm().transpose().array());
+    for (Index j = 0; j < rows; ++j) out.mean(start + j) = model.settings().mean + K.col(j).dot(alpha);
+    if (variance) {
+      const Vector unit = factor ? variance_by_factor(model, *factor, K, product) : variance_by_solves(model, K);
+      out.variance.segment(start, rows) = model.v() * unit;
+    }
   }
   return out;
 }

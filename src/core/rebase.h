@@ -125,7 +125,8 @@ inline Rebased rebase(const Basis& old, const Evidence& evidence, const Window& 
   const Index rows = window.size();
   const Matrix X = window.inputs();
   const Vector y = window.outputs();
-  const Absorbed seen = absorb(out.basis, to, X, y, rows, moved, [] {});
+  Absorbed seen;
+  absorb(out.basis, to, X, y, rows, moved, [] {}, seen);
   out.window.reserve(M, rows);
   out.window.push(X, y, seen.r, seen.newest);
   return out;

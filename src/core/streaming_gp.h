@@ -8,6 +8,7 @@
 #include "kernels.h"
 #include "rebase.h"
 #include "selectors.h"
+#include "variance.h"
 
 namespace gpstream {
 
@@ -66,6 +67,12 @@ class StreamingGP final : public Points {
   const PosteriorWeights& weights() const {
     if (!weights_) weights_.emplace(basis_, factor(), centred_b(), xi());
     return *weights_;
+  }
+
+  // Null where rounding forbids it.
+  const VarianceFactor* variance_factor() const {
+    if (!variance_) variance_.emplace(gpstream::variance_factor(basis_, factor()));
+    return *variance_ ? &**variance_ : nullptr;
   }
 
   // The outputs of a batch that fits the model, measured from the offset.
@@ -148,7 +155,11 @@ class StreamingGP final : public Points {
   Vector centred_b() const { return evidence_.b.view() - (settings_.mean - offset_) * evidence_.h.view(); }
   void forget_posterior() {
     forget_factor();
+    forget_derived();
+  }
+  void forget_derived() {
     weights_.reset();
+    variance_.reset();
   }
   void forget_factor() {
     factor_.reset();
@@ -166,6 +177,8 @@ class StreamingGP final : public Points {
   mutable std::optional<PosteriorFactor> factor_;
   mutable GrowingMatrix pending_;  // features of the rows that are in the evidence and not yet in `factor_`
   mutable std::optional<PosteriorWeights> weights_;
+  mutable std::optional<std::optional<VarianceFactor>> variance_;
+  Absorbed seen_;  // work space of updates by a row or a few
   // for the transaction under way: the window's residuals before its first join, and the factor and the rows not yet in it when a
   // join had to change them otherwise than by appending
   std::optional<Vector> residuals_before_;

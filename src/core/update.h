@@ -109,7 +109,7 @@ inline void StreamingGP::grow(const ConstMatrixView& X, const ConstVectorView& y
     return rebase(settings_.kernel, *Z);
   Transaction transaction(*this);
   select(X, outputs, check, proposal);
-  weights_.reset();
+  forget_derived();
   transaction.commit();
 }
 
@@ -127,12 +127,12 @@ inline void StreamingGP::absorb_rows(const ConstMatrixView& X, const Vector& cen
   window_.reserve(M, newest);
   if (!refactor) pending_.reserve(M, waiting);
   history_.reserve();
-  Absorbed seen;
+  Absorbed& seen = seen_;
   if (B <= absorb_block) {  // one block: nothing can fail after the first write
-    seen = gpstream::absorb(basis_, *settings_.kernel, X, centred, refactor ? newest : B, evidence_, check);
+    gpstream::absorb(basis_, *settings_.kernel, X, centred, refactor ? newest : B, evidence_, check, seen);
   } else {
     Evidence grown = evidence_;
-    seen = gpstream::absorb(basis_, *settings_.kernel, X, centred, newest, grown, check);
+    gpstream::absorb(basis_, *settings_.kernel, X, centred, newest, grown, check, seen);
     evidence_ = std::move(grown);
   }
   evidence_.count(centred);
@@ -145,7 +145,8 @@ inline void StreamingGP::absorb_rows(const ConstMatrixView& X, const Vector& cen
     pending_.resize(M, waiting);
     pending_.view().rightCols(B) = seen.newest;
   }
-  weights_.reset();
+  if (B > few_columns) seen_ = Absorbed();
+  forget_derived();
 }
 
 inline void StreamingGP::rebase(KernelPtr kernel, const Matrix& Z) {

@@ -2,13 +2,14 @@
 #ifndef GPSTREAM_TEST_CHECK_H
 #define GPSTREAM_TEST_CHECK_H
 
+#include <algorithm>
 #include <cstdio>
 #include <functional>
 #include <random>
 #include <string>
 #include <vector>
 
-#include "../../src/core/core.h"
+#include "../../src/core/require.h"
 
 namespace check {
 

@@ -2,6 +2,7 @@
 #ifndef GPSTREAM_TEST_REFERENCE_H
 #define GPSTREAM_TEST_REFERENCE_H
 
+#include "../../src/core/core.h"
 #include "check.h"
 
 namespace reference {

@@ -435,7 +435,8 @@ test_that("every message, read as the user who made the mistake", {
       streaming_gp_restore(utils::modifyList(state, list(frame = list(D = 7)))),
       streaming_gp_restore(utils::modifyList(state, list(core = list(P = NULL)))),
       streaming_gp_restore(utils::modifyList(state, list(core = list(P = "a")))),
-      streaming_gp_restore(utils::modifyList(state, list(core = list(b = c(1, NaN)))))
+      streaming_gp_restore(utils::modifyList(state, list(core = list(b = c(1, NaN))))),
+      save_gp(1, "a.gps"), save_gp(gp, 1), save_gp(gp, "no/such/place.gps"), load_gp("no.gps"), load_gp(c("a", "b")), load_gp("no.gps", trusted = "yes")
     ))
   )
   expect_false(any(grepl("<simpleError>|<simpleWarning>", all_text)))
@@ -460,6 +461,11 @@ sweep_calls <- function() {
   with_formula <- streaming_gp(y ~ x, data = frame)
   assign_member <- function(gp, name, value) eval(call("<-", call("$", quote(gp), as.name(name)), quote(value)))
   members <- c("points", "size", "nobs", "kernel", "noise", "mean", "objective", "posterior", "history")
+  in_scratch <- function(f) function(...) { # odd names of files go where they do no harm
+    old <- setwd(tempdir())
+    on.exit(setwd(old))
+    f(...)
+  }
   use <- function(...) {
     gp <- streaming_gp(...)
     predict(gp, 1:2, cov = TRUE)
@@ -525,6 +531,8 @@ sweep_calls <- function() {
     bound = list(gp$bound, list(x = 1:3, y = 1:3)),
     optimize = list(function(...) gp$copy()$optimize(...), list(x = 1:3, y = 1:3, what = "kernel", steps = 2)),
     streaming_gp_restore = list(streaming_gp_restore, list(state = as.list(gp))),
+    save_gp = list(in_scratch(save_gp), list(gp = gp, file = "model.gps")),
+    load_gp = list(in_scratch(load_gp), list(file = save_gp(gp, tempfile()), trusted = FALSE)),
     update = list(function(...) gp$copy()$update(...), list(x = 1:3, y = 1:3, data = NULL)),
     first_update = list(function(...) new$copy()$update(...), list(x = 1:3, y = 1:3, data = NULL)),
     formula_update = list(function(...) with_formula$copy()$update(...), list(x = frame, y = NULL)),
@@ -552,6 +560,7 @@ sweep_calls <- function() {
       progress = FALSE, max_rows = 3, skip = 0
     )),
     formula_consume = list(consume, list(gp = with_formula$copy(), source = frame, batch_size = 2)),
+    gpstream_info = list(gpstream_info, list()),
     toy_data = list(toy_data, list(name = "A", n = 10, seed = 1))
   )
   for (name in members) calls[[paste("assign", name)]] <- list(function(value) assign_member(gp$copy(), name, value), list(value = 1))

@@ -15,11 +15,22 @@ class Matern12 final : public Stationary {
 
  protected:
   void profile(MatrixView r2) const override {
-    each(r2, [](double t) { return std::exp(-std::sqrt(t)); });
+    in_lanes(r2, [](auto& t) GPSTREAM_ALWAYS {
+      vector::root(t);
+      vector::exp_minus(t);
+    });
   }
   // The kernel has a kink at distance 0; its slope there counts as 0.
   void slope(MatrixView r2) const override {
-    each(r2, [](double t) { return t > 0 ? std::exp(-std::sqrt(t)) / std::sqrt(t) : 0.0; });
+    in_lanes(r2, [](auto& t) GPSTREAM_ALWAYS {
+      auto r = t;
+      vector::root(r);
+      auto k = r;
+      vector::exp_minus(k);
+      k /= r;
+      vector::keep_where_positive(k, t);
+      t = k;
+    });
   }
   double unit_radius(double rho) const override { return -std::log(rho); }
 };
@@ -44,13 +55,21 @@ class Matern32 final : public Stationary {
 
  protected:
   void profile(MatrixView r2) const override {
-    each(r2, [](double t) {
-      const double s = std::sqrt(3.0 * t);
-      return (1.0 + s) * std::exp(-s);
+    in_lanes(r2, [](auto& t) GPSTREAM_ALWAYS {
+      t *= 3.0;
+      vector::root(t);
+      auto s = t;
+      vector::exp_minus(t);
+      t *= 1.0 + s;
     });
   }
   void slope(MatrixView r2) const override {
-    each(r2, [](double t) { return 3.0 * std::exp(-std::sqrt(3.0 * t)); });
+    in_lanes(r2, [](auto& t) GPSTREAM_ALWAYS {
+      t *= 3.0;
+      vector::root(t);
+      vector::exp_minus(t);
+      t *= 3.0;
+    });
   }
   double unit_radius(double rho) const override {
     return newton_radius(rho, [](double s) { return std::log1p(s) - s; }, [](double s) { return -s / (1.0 + s); }) / std::sqrt(3.0);
@@ -63,15 +82,21 @@ class Matern52 final : public Stationary {
 
  protected:
   void profile(MatrixView r2) const override {
-    each(r2, [](double t) {
-      const double s = std::sqrt(5.0 * t);
-      return (1.0 + s + s * s / 3.0) * std::exp(-s);
+    in_lanes(r2, [](auto& t) GPSTREAM_ALWAYS {
+      t *= 5.0;
+      vector::root(t);
+      auto s = t;
+      vector::exp_minus(t);
+      t *= 1.0 + s + s * s * (1.0 / 3.0);
     });
   }
   void slope(MatrixView r2) const override {
-    each(r2, [](double t) {
-      const double s = std::sqrt(5.0 * t);
-      return 5.0 / 3.0 * (1.0 + s) * std::exp(-s);
+    in_lanes(r2, [](auto& t) GPSTREAM_ALWAYS {
+      t *= 5.0;
+      vector::root(t);
+      auto s = t;
+      vector::exp_minus(t);
+      t *= 5.0 / 3.0 * (1.0 + s);
     });
   }
   double unit_radius(double rho) const override {

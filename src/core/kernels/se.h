@@ -12,10 +12,13 @@ class SquaredExponential final : public Stationary {
 
  protected:
   void profile(MatrixView r2) const override {
-    each(r2, [](double t) { return std::exp(-t); });
+    in_lanes(r2, [](auto& t) GPSTREAM_ALWAYS { vector::exp_minus(t); });
   }
   void slope(MatrixView r2) const override {
-    each(r2, [](double t) { return 2.0 * std::exp(-t); });
+    in_lanes(r2, [](auto& t) GPSTREAM_ALWAYS {
+      vector::exp_minus(t);
+      t *= 2.0;
+    });
   }
   double unit_radius(double rho) const override { return std::sqrt(-std::log(rho)); }
 };

@@ -1,0 +1,58 @@
+// How the core may use the machine: which linear algebra, how many threads. Whoever embeds the core says so by a hook; R asks its options.
+#ifndef GPSTREAM_MACHINE_H
+#define GPSTREAM_MACHINE_H
+
+#include <algorithm>
+#include <exception>
+#include <string>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+#include "types.h"
+
+namespace gpstream {
+
+struct Preferences {
+  std::string backend = "auto";  // or the name of one: see backends.h
+  int threads = 1;
+};
+
+// Called in the thread that entered the core, never in one of its own.
+inline Preferences (*preferences)() = [] { return Preferences(); };
+
+// Threads for this many operations: starting one takes as long as some 1e5 of them.
+inline int threads_for(double operations) { return operations < 4e6 ? 1 : preferences().threads; }
+
+// part(which, from, count) for consecutive parts of 0 ... n - 1, each in a thread that lives no longer than this call (so nothing is
+// left that a fork could break), the first in the present one. Parts must not read the hook, and write to different places.
+// Their lengths are multiples of 24, so that the inner kernels, which take columns by 4 or 6, cut as they would without threads.
+template <class Part>
+void in_parts(Index n, int threads, const Part& part) {
+  const Index pieces = std::max<Index>(1, std::min<Index>(threads, n / 24)), length = ((n + pieces - 1) / pieces + 23) / 24 * 24;
+  if (pieces == 1) return part(Index(0), Index(0), n);
+  std::vector<std::thread> others;
+  std::vector<std::exception_ptr> failures(static_cast<std::size_t>(pieces));
+  const auto guarded = [&](Index i) {
+    const Index from = i * length, count = std::min(length, n - from);
+    try {
+      if (count > 0) part(i, from, count);
+    } catch (...) {
+      failures[static_cast<std::size_t>(i)] = std::current_exception();
+    }
+  };
+  Index started = 1;
+  try {
+    for (others.reserve(static_cast<std::size_t>(pieces)); started < pieces; ++started) others.emplace_back(guarded, started);
+  } catch (const std::system_error&) {  // the system gives no more threads: the present one does the rest
+  }
+  guarded(0);
+  for (Index i = started; i < pieces; ++i) guarded(i);
+  for (std::thread& other : others) other.join();
+  for (const std::exception_ptr& failure : failures)
+    if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace gpstream
+
+#endif
