@@ -49,7 +49,7 @@ as_source.DBIResult <- function(x, rows = NULL, ...) {
 
 dbi_source <- function(family, sql, rows, ...) {
   short <- if (nchar(sql) > 40) paste0(substr(sql, 1, 37), "...") else sql
-  source <- new_source(family, paste0("query ", dQuote(short, FALSE)), sql = sql, ended = FALSE, bad = NULL, ..., total = check_rows(rows))
+  source <- new_source(family, paste0("query ", dQuote(short, FALSE)), sql = sql, ended = FALSE, bad = NULL, ..., total = check_total(rows))
   reg.finalizer(source, finalize_source)
   source
 }

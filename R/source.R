@@ -209,4 +209,4 @@ print.gpstream_source <- function(x, ...) {
   invisible(x)
 }
 
-check_rows <- function(rows) if (is.null(rows)) NA_real_ else check_count(rows, "rows", most = 1e15)
+check_total <- function(rows) if (is.null(rows)) NA_real_ else check_count(rows, "rows", most = 1e15)
