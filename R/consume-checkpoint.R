@@ -18,7 +18,9 @@ kept_counts <- c("rows", "batch", "skipped", "skipped_rows", "unscored")
 
 keep_checkpoint <- function(run, finished = FALSE) {
   if (is.null(run$file)) return(invisible())
+  run$writing <- TRUE
   write_checkpoint(run$gp, run$file, c(mget(kept_counts, run), list(finished = as.double(finished))))
+  run$writing <- FALSE
   run$written <- now()
   run$written_batch <- run$batch
 }
@@ -33,6 +35,7 @@ take_up <- function(run) {
   pass_to(run, run$rows, resuming = TRUE)
   run$gp$spec <- spec_of(saved$gp)
   run$gp$state <- state_of(saved$gp)
+  run$nobs <- gp_nobs(run$gp)
   TRUE
 }
 

@@ -1,8 +1,10 @@
 # A batch is predicted before it is learned: rarely enough, and on few enough of its rows, that it costs little beside the learning.
 # When and on which rows depends on the stream only, so that a resumed run does the same.
 
-score_gap <- 8 # rows between two scorings, in numbers of points; and at least ...
-score_share <- 1 / 200 # of all rows so far
+# Rows between two scorings: 8 for each point, because of the factor of the posterior; a quarter of all rows so far, but not more than 3000
+# or a 200th of all.
+score_gap <- function(points, nobs) max(8 * points, min(nobs / 4, 3000), nobs / 200)
+
 score_part <- 1 / 50 # of the rows of a batch are scored, but not fewer than ...
 score_least <- 20
 
@@ -16,7 +18,7 @@ learn_scored <- function(run, batch) {
   run$foretold <- !is.null(scores)
   if (run$foretold) note_scores(gp, bound = gp_objective(gp)) # of what was learned so far: the factor it needs is at hand now
   allowInterrupts(if (plain) quiet_drops(gp_update(gp, batch$x, batch$y)) else gp_learn(gp, batch))
-  if (gp_nobs(gp) == run$before) return(NULL)
+  if (nrow(batch$x) == 0) return(NULL)
   seconds <- now() - start
   if (is.null(scores)) {
     note_scores(gp, seconds = seconds)
@@ -54,9 +56,8 @@ rows_unscored <- function(gp) {
 }
 
 score_due <- function(run) {
-  if (!is_started(run$gp)) return(FALSE)
-  handle <- gp_handle(run$gp)
-  run$unscored >= max(score_gap * core_gp_size(handle), score_share * core_gp_nobs(handle))
+  if (run$nobs == 0 || run$unscored < score_gap(0, run$nobs)) return(FALSE)
+  run$unscored >= score_gap(core_gp_size(gp_handle(run$gp)), run$nobs)
 }
 
 # NULL where there is nothing to score, or nothing that can be read: then learning says why.

@@ -74,7 +74,7 @@ consume <- function(gp, source, batch_size = 1000, ..., y = NULL, on_error = c("
     run$bar$end()
     if (!run$given) release(run$source)
   })
-  ended <- tryCatch(stream(run), interrupt = function(i) undo_pending(run))
+  ended <- stream(run)
   keep_checkpoint(run, finished = ended == "finished")
   run$bar$end()
   tell_end(run, ended)
@@ -92,53 +92,58 @@ check_file_name <- function(file, arg) {
 # since the last scoring. These go into the checkpoint; the rest is of this call.
 new_run <- function(gp, ...) {
   list2env(list(gp = gp, ..., rows = 0, batch = 0, skipped = 0, skipped_rows = 0, unscored = rows_unscored(gp), taken = 0, learned = 0, dropped = 0,
-    scored = 0, squared = 0, foretold = FALSE, reason = NULL, pending = NULL, written = now(), written_batch = 0), parent = emptyenv())
+    scored = 0, squared = 0, foretold = FALSE, writing = FALSE, nobs = gp_nobs(gp), reason = NULL, pending = NULL, written = now(), written_batch = 0), parent = emptyenv())
 }
 
 now <- function() as.numeric(Sys.time())
 
-# Interrupts are heard between batches, while a batch is learned (the model undoes it), and where a source waits for its rows.
+# Until the source ends, or enough rows have come, or somebody stops it. A batch that fails is skipped, or stops the run.
 stream <- function(run) {
+  repeat {
+    ended <- tryCatch(learn_batches(run), error = identity, interrupt = function(i) undo_pending(run))
+    if (!inherits(ended, "condition")) return(ended)
+    if (run$writing) stop(ended) # not the batch's fault
+    if (is.null(run$pending)) skip_unread(run, ended) else skip_pending(run, ended)
+  }
+}
+
+# Interrupts are heard between batches, while a batch is learned (the model undoes it), and where a source waits for its rows.
+learn_batches <- function(run) {
   suspendInterrupts(repeat {
     allowInterrupts(Sys.sleep(0))
     if (run$taken >= run$most) return("stopped")
-    batch <- take_batch(run, min(run$size, run$most - run$taken))
-    if (is.null(batch)) return("finished")
-    learn_or_skip(run, batch)
+    run$pending <- next_batch(run$source, min(run$size, run$most - run$taken))
+    if (is.null(run$pending)) return("finished")
+    learn_scored(run, run$pending)
+    count_learned(run)
     if (checkpoint_due(run)) keep_checkpoint(run)
     run$bar$tick(run)
   })
 }
 
-# The next batch that can be read; NULL when there are no more.
-take_batch <- function(run, n) {
-  repeat {
-    batch <- tryCatch(next_batch(run$source, n), error = identity)
-    if (!inherits(batch, "condition")) return(batch)
-    rows <- if (inherits(batch, "gpstream_error_rows")) batch$rows else NA
-    if (is.na(rows) || !run$skips) stop_run(run, batch, rows)
-    drop_bad(run$source)
-    count_skipped(run, rows, batch)
-  }
+# Rows that the source could not read: it may be able to pass over them.
+skip_unread <- function(run, why) {
+  rows <- if (inherits(why, "gpstream_error_rows")) why$rows else NA
+  if (is.na(rows) || !run$skips) stop_run(run, why, rows)
+  drop_bad(run$source)
+  count_skipped(run, rows, why)
 }
 
-learn_or_skip <- function(run, batch) {
-  rows <- batch_rows(batch)
-  run$pending <- batch
-  run$before <- gp_nobs(run$gp)
-  failure <- tryCatch(learn_scored(run, batch), error = identity)
-  if (!inherits(failure, "condition")) return(count_learned(run))
+skip_pending <- function(run, why) {
+  batch <- run$pending
   run$pending <- NULL
-  if (run$skips) return(count_skipped(run, rows, failure))
+  if (run$skips) return(count_skipped(run, batch_rows(batch), why))
   if (inherits(run$source, "gpstream_source")) put_back(run$source, batch)
-  stop_run(run, failure, rows)
+  stop_run(run, why, batch_rows(batch))
 }
 
 gp_nobs <- function(gp) if (is_started(gp)) core_gp_nobs(gp_handle(gp)) else 0
 
 count_learned <- function(run) {
   rows <- batch_rows(run$pending)
-  learned <- gp_nobs(run$gp) - run$before
+  nobs <- gp_nobs(run$gp)
+  learned <- nobs - run$nobs
+  run$nobs <- nobs
   run$pending <- NULL
   run$dropped <- run$dropped + rows - learned
   run$learned <- run$learned + learned
@@ -162,7 +167,7 @@ count_batch <- function(run, rows) {
 # After Ctrl-C: was the batch learned, or not?
 undo_pending <- function(run) {
   if (!is.null(run$pending)) {
-    if (gp_nobs(run$gp) > run$before) count_learned(run) else give_back(run)
+    if (gp_nobs(run$gp) > run$nobs) count_learned(run) else give_back(run)
   }
   "interrupted"
 }

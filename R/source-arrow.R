@@ -20,14 +20,14 @@
 #' @export
 as_source.RecordBatchReader <- function(x, rows = NULL, ...) {
   check_no_dots(...)
-  new_source("arrow", "Arrow record batches", reader = x, draw = function() x$read_next_batch(), total = check_rows(rows))
+  new_source("arrow", "Arrow record batches", reader = x, draw = function() x$read_next_batch(), total = check_total(rows))
 }
 
 #' @rdname as_source.RecordBatchReader
 #' @export
 as_source.nanoarrow_array_stream <- function(x, rows = NULL, ...) {
   check_no_dots(...)
-  new_source("arrow", "Arrow array stream", reader = x, draw = function() x$get_next(), total = check_rows(rows))
+  new_source("arrow", "Arrow array stream", reader = x, draw = function() x$get_next(), total = check_total(rows))
 }
 
 #' @rdname as_source.RecordBatchReader

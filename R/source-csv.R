@@ -52,7 +52,7 @@ csv_source <- function(connection, label, header, sep, dec, na.strings, colClass
   if (!is.character(na.strings) || anyNA(na.strings)) abort("parameter", "`na.strings` must be a character vector, not ", describe(na.strings), ".")
   new_source("csv", label,
     connection = connection, path = path, own = FALSE, ended = FALSE, header = header, sep = check_character(sep, "sep"), dec = check_character(dec, "dec"),
-    missing = na.strings, given = check_classes(colClasses), columns = NULL, types = NULL, lines = character(), read = 0, first = NULL, records = NULL, total = check_rows(rows))
+    missing = na.strings, given = check_classes(colClasses), columns = NULL, types = NULL, lines = character(), read = 0, first = NULL, records = NULL, total = check_total(rows))
 }
 
 check_character <- function(x, arg) {

@@ -49,7 +49,7 @@ as_source.DBIResult <- function(x, rows = NULL, ...) {
 
 dbi_source <- function(family, sql, rows, ...) {
   short <- if (nchar(sql) > 40) paste0(substr(sql, 1, 37), "...") else sql
-  source <- new_source(family, paste0("query ", dQuote(short, FALSE)), sql = sql, ended = FALSE, bad = NULL, ..., total = check_rows(rows))
+  source <- new_source(family, paste0("query ", dQuote(short, FALSE)), sql = sql, ended = FALSE, bad = NULL, ..., total = check_total(rows))
   reg.finalizer(source, finalize_source)
   source
 }
@@ -89,11 +89,14 @@ changed_value <- "mixed type|coerc|out of range|overflow"
 fetched <- function(source, fetch) {
   if (!is.null(source$bad)) stop(source$bad)
   complaint <- NULL
-  chunk <- as_source_error(source, withCallingHandlers(fetch(), warning = function(w) {
-    if (!grepl(changed_value, conditionMessage(w))) return()
-    complaint <<- conditionMessage(w)
-    tryInvokeRestart("muffleWarning")
-  }))
+  chunk <- withCallingHandlers(fetch(),
+    error = function(e) stop_source(source, e),
+    warning = function(w) {
+      if (!grepl(changed_value, conditionMessage(w))) return()
+      complaint <<- conditionMessage(w)
+      tryInvokeRestart("muffleWarning")
+    }
+  )
   if (NROW(chunk) == 0) {
     release(source)
     return(NULL)
@@ -119,11 +122,11 @@ plain_columns <- function(chunk) {
 }
 
 # The database's own message, with our class; whatever is open is closed.
-as_source_error <- function(source, expr) {
-  tryCatch(expr, error = function(e) {
-    release(source)
-    abort("source", "cannot read ", source$label, ": ", trimws(conditionMessage(e)))
-  })
+as_source_error <- function(source, expr) withCallingHandlers(expr, error = function(e) stop_source(source, e))
+
+stop_source <- function(source, e) {
+  release(source)
+  abort("source", "cannot read ", source$label, ": ", trimws(conditionMessage(e)))
 }
 
 quietly <- function(expr) try(suppressWarnings(expr), silent = TRUE)

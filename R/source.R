@@ -108,11 +108,25 @@ finalize_source <- function(source) release(source)
 #' @export
 next_batch.gpstream_source <- function(source, n) {
   suspendInterrupts({
-    fill_buffer(source, n)
-    batch <- cut_buffer(source, n)
+    batch <- if (length(source$buffer) == 0) draw_whole(source, n)
+    if (is.null(batch)) {
+      fill_buffer(source, n)
+      batch <- cut_buffer(source, n)
+    }
     source$taken <- source$taken + batch_rows(batch)
   })
   batch
+}
+
+# The short way, when a chunk is a batch; otherwise NULL, and the chunk is in the buffer.
+draw_whole <- function(source, n) {
+  chunk <- draw(source, n)
+  if (is.null(chunk)) return(NULL)
+  check_chunk(chunk)
+  rows <- batch_rows(chunk)
+  if (rows == n) return(chunk)
+  if (rows > 0) source$buffer <- list(chunk)
+  NULL
 }
 
 # Draw until there are n rows, or a chunk of another shape than those before it.
@@ -195,4 +209,4 @@ print.gpstream_source <- function(x, ...) {
   invisible(x)
 }
 
-check_rows <- function(rows) if (is.null(rows)) NA_real_ else check_count(rows, "rows", most = 1e15)
+check_total <- function(rows) if (is.null(rows)) NA_real_ else check_count(rows, "rows", most = 1e15)

@@ -164,7 +164,7 @@ readme <- function() run(r_program("Rscript"), c(file.path(root, "tools", "readm
 
 # The theory against simulation, briefly, and the benchmark.
 bench_smoke <- function() {
-  for (script in c("theorem-1", "theorem-2", "kdpp", "certificate", "run")) {
+  for (script in c("theorem-1", "theorem-2", "kdpp", "certificate", "streams", "run")) {
     run(r_program("Rscript"), c(file.path(root, "bench", paste0(script, ".R")), "--quick", if (script == "run") "--installed"))
   }
 }

@@ -546,7 +546,6 @@ sweep_calls <- function() {
     print = list(print, list(gp, digits = 3)),
     summary = list(function(digits) print(summary(gp), digits), list(digits = 3)),
     format = list(format, list(k, digits = 3)),
-    gpstream_info = list(gpstream_info, list()),
     evaluate = list(function(gp, ...) evaluate(if (inherits(gp, "StreamingGP")) gp$copy() else gp, ...),
       list(gp = gp, source = list(x = 1:3, y = 1:3), batch_size = 2, level = 0.9, learn = TRUE)),
     plot = list(on_nothing(plot), list(gp, what = "fit", columns = 1, at = NULL, xlim = 0:1, ylim = 0:1, n = 5, level = 0.9, col = "red", legend = TRUE)),
@@ -562,6 +561,7 @@ sweep_calls <- function() {
       progress = FALSE, max_rows = 3, skip = 0
     )),
     formula_consume = list(consume, list(gp = with_formula$copy(), source = frame, batch_size = 2)),
+    gpstream_info = list(gpstream_info, list()),
     toy_data = list(toy_data, list(name = "A", n = 10, seed = 1))
   )
   for (name in members) calls[[paste("assign", name)]] <- list(function(value) assign_member(gp$copy(), name, value), list(value = 1))

@@ -158,3 +158,21 @@ test_that("kill -9, and resuming, is as if nothing had happened", {
   consume(gp, stream_rows(3000), 50, checkpoint = files$file, resume = TRUE)
   expect_identical(timeless(gp), consumed(stream_rows(3000), 50))
 })
+
+test_that("a checkpoint that cannot be written stops the run, with what is learned", {
+  skip_on_os("windows")
+  folder <- tempfile()
+  dir.create(folder)
+  at <- 0
+  give <- function() {
+    if ((at <<- at + 1) == 3) unlink(folder, recursive = TRUE)
+    if (at <= 5) stream_rows(100, from = 100 * (at - 1) + 1)
+  }
+  gp <- stream_model()
+  for (on_error in c("stop", "skip")) {
+    error <- stopped_by(consume(gp, give, 100, checkpoint = file.path(folder, "run.gps"), every = "1 batch", on_error = on_error), "gpstream_error_io")
+    expect_false(inherits(error, "gpstream_error_batch"))
+    expect_match(conditionMessage(error), "run.gps")
+    expect_identical(gp$nobs, if (on_error == "stop") 300 else 400)
+  }
+})

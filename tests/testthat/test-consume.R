@@ -219,7 +219,7 @@ test_that("when a model is scored, and how: by the stream alone", {
   expect_true(all(history$scored[scored] == 20))
   since <- 100
   for (i in 2:20) {
-    expect_identical(scored[i], since >= 8 * history$points[i - 1])
+    expect_identical(scored[i], since >= max(8 * history$points[i - 1], history$nobs[i - 1] / 4))
     since <- if (scored[i]) 100 else since + 100
   }
   # the scores are those of the predictions a user would have made

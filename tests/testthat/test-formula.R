@@ -56,7 +56,7 @@ test_that("levels are fixed by the first batch: fewer later are fine, a new one 
   gp <- by_formula(y ~ a + g + s)
   one <- later[1, ]
   expect_silent(predict(gp, one))
-  before <- as.list(gp)
+  before <- as.list(gp) # with the factor that a prediction needs
   expect_identical(predict(gp, transform(one, g = as.character(g))), predict(gp, one))
   expect_silent(predict(gp, transform(one, g = "w"))) # declared, though not seen
   expect_error(predict(gp, transform(one, g = "x")), "`g` in `newdata` has the new level \"x\"", class = "gpstream_error_input")
