@@ -37,5 +37,7 @@
 #include "gradient.h"      // F elsewhere, and its gradient
 #include "levels.h"        // what a certificate needs
 #include "predict.h"       // mean, variance, covariance
+#include "plain_value.h"   // plain values as bytes
+#include "model_file.h"    // a file of them, with a checksum
 
 #endif
