@@ -4,7 +4,8 @@
 stop_run <- function(run, cause, rows = NA) {
   keep_checkpoint(run)
   from <- run$rows + 1
-  where <- paste0("batch ", whole(run$batch + 1), if (!is.na(rows)) paste0(" (row", if (rows > 1) paste0("s ", whole(from), " to ", whole(from + rows - 1)) else paste("", whole(from)), ")"))
+  these <- if (!is.na(rows)) paste0(" (row", plural(rows), " ", whole(from), if (rows > 1) paste(" to", whole(from + rows - 1)), ")")
+  where <- paste0("batch ", whole(run$batch + 1), these)
   stop(structure(
     class = unique(c("gpstream_error_batch", grep("^gpstream_error_", class(cause), value = TRUE), "gpstream_error", "error", "condition")),
     list(
@@ -26,7 +27,7 @@ tell_end <- function(run, ended) {
   }
   if (run$dropped > 0) inform("Dropped ", whole(run$dropped), " of ", count(run$taken, "row"), " with missing or infinite values.")
   if (ended == "finished" && run$taken == 0) {
-    inform(if (run$rows == 0) "The source has no rows." else paste0("Nothing to do: all ", count(run$rows, "row"), " of the source were taken before."))
+    if (run$rows == 0) inform("The source has no rows.") else inform("Nothing to do: all ", count(run$rows, "row"), " of the source were taken before.")
   }
   if (ended == "interrupted") inform("Stopped: ", count(run$learned, "row"), " learned. ", how_to_go_on(run))
 }
@@ -35,5 +36,6 @@ how_to_go_on <- function(run) {
   lost <- if (!is.null(run$lost)) paste0(" (", count(run$lost, "row"), " taken from the source but not learned)") else ""
   if (!is.null(run$file)) return(paste0("To go on, call consume() again with resume = TRUE", lost, "."))
   if (run$given) return(paste0("To go on, call consume() again with the same source", lost, "."))
-  paste0("To go on, call consume() again with skip = ", format(run$rows, scientific = FALSE), "; or, next time, make the source first, with as_source().")
+  paste0("To go on, call consume() again with skip = ", format(run$rows, scientific = FALSE),
+    "; or, next time, make the source first, with as_source().")
 }

@@ -38,7 +38,8 @@ for_model <- function(gp, batch, response) {
   }
   if (is_pair(batch)) return(batch)
   if (!response %in% names(batch)) {
-    abort("input", "this model has no formula, so say which column is the output, as in y = \"", utils::tail(names(batch), 1), "\": there is no column ", backtick(response), ".")
+    abort("input", "this model has no formula, so say which column is the output, as in y = \"", utils::tail(names(batch), 1),
+      "\": there is no column ", backtick(response), ".")
   }
   list(x = batch[names(batch) != response], y = batch[[response]])
 }

@@ -6,18 +6,20 @@
 #' Batches are learned as by `gp$update()`: columns are matched by name, types and factor levels are fixed by the first batch, missing
 #' values are treated as `na_action` of the model says (rows that are dropped are counted and told at the end). Now and then, a batch
 #' is predicted before it is learned, on a few of its rows, so that `gp$history` tells how well the model does on data it has not seen;
-#' that costs less than a tenth of the time.
+#' that costs a few hundredths of the time.
 #'
 #' **Bad batches.** A batch that cannot be learned changes nothing. With `on_error = "stop"` the run ends with an error of class
 #' `gpstream_error_batch` that tells its number and rows and why; what came before it is learned, and the source stands before it.
 #' With `"skip"` it is left out and counted; one warning at the end tells how many were. A source that fails altogether (a lost
 #' connection, say) always stops the run.
 #'
-#' **Ctrl-C** stops after the current batch, or undoes it, and returns the model with everything learned so far, with a message that says how to go on.
+#' **Ctrl-C** stops after the current batch, or undoes it, and returns the model with everything learned so far, with a message that says
+#' how to go on.
 #'
-#' **Checkpoints** are written to a file of [save_gp()]'s format that is complete at every moment, whatever happens to the process. `resume = TRUE` continues
-#' from it at the next row: call `consume()` again as you did, with a model made in the same way and the source from its beginning, as by running the same script again.
-#' The result is `identical()` to that of a run that was never stopped. Without a file yet, the run starts from the beginning.
+#' **Checkpoints** are written to a file of [save_gp()]'s format that is complete at every moment, whatever happens to the process.
+#' `resume = TRUE` continues from it at the next row: call `consume()` again as you did, with a model made in the same way and the source
+#' from its beginning, as by running the same script again. The result is `identical()` to that of a run that was never stopped (but for
+#' the seconds in `gp$history`). Without a file yet, the run starts from the beginning.
 #'
 #' @param gp A model made by [streaming_gp()]. It is changed in place.
 #' @param source What to read from: a [source][as_source()], or anything `as_source()` takes.
@@ -92,7 +94,8 @@ check_file_name <- function(file, arg) {
 # since the last scoring. These go into the checkpoint; the rest is of this call.
 new_run <- function(gp, ...) {
   list2env(list(gp = gp, ..., rows = 0, batch = 0, skipped = 0, skipped_rows = 0, unscored = rows_unscored(gp), taken = 0, learned = 0, dropped = 0,
-    scored = 0, squared = 0, foretold = FALSE, writing = FALSE, nobs = gp_nobs(gp), reason = NULL, pending = NULL, written = now(), written_batch = 0), parent = emptyenv())
+    scored = 0, squared = 0, foretold = FALSE, writing = FALSE, nobs = gp_nobs(gp), reason = NULL, pending = NULL,
+    written = now(), written_batch = 0), parent = emptyenv())
 }
 
 now <- function() as.numeric(Sys.time())

@@ -8,8 +8,8 @@
 #' or skips the batch. Words become a factor in a model with a formula, with the levels of the first batch: write
 #' `factor(g, c("a", "b"))` into the formula where it may not show all of them.
 #'
-#' A connection may be anything R reads lines from: `file("stdin")`, `gzfile()`, `url()`, `socketConnection()` with `blocking = TRUE`. `pipe("tail -n +1 -f log.csv")`
-#' follows a file that grows: it ends when it is closed. Choose a `batch_size` as small as you want to wait for: a batch
+#' A connection may be anything R reads lines from: `file("stdin")`, `gzfile()`, `url()`, `socketConnection()` with `blocking = TRUE`.
+#' `pipe("tail -n +1 -f log.csv")` follows a file that grows: it ends when it is closed. Choose a `batch_size` as small as you want to wait for: a batch
 #' is learned when all its lines have come. A connection that was open stays open; one that was not is opened, and closed at the end.
 #'
 #' @param x The name of a file (which may be compressed by gzip, bzip2 or xz) or a URL; or a connection.
@@ -51,12 +51,15 @@ csv_source <- function(connection, label, header, sep, dec, na.strings, colClass
   check_flag(header, "header")
   if (!is.character(na.strings) || anyNA(na.strings)) abort("parameter", "`na.strings` must be a character vector, not ", describe(na.strings), ".")
   new_source("csv", label,
-    connection = connection, path = path, own = FALSE, ended = FALSE, header = header, sep = check_character(sep, "sep"), dec = check_character(dec, "dec"),
-    missing = na.strings, given = check_classes(colClasses), columns = NULL, types = NULL, lines = character(), read = 0, first = NULL, records = NULL, total = check_total(rows))
+    connection = connection, path = path, own = FALSE, ended = FALSE, header = header, sep = check_character(sep, "sep"),
+    dec = check_character(dec, "dec"), missing = na.strings, given = check_classes(colClasses), columns = NULL, types = NULL,
+    lines = character(), read = 0, first = NULL, records = NULL, total = check_total(rows)
+  )
 }
 
 check_character <- function(x, arg) {
-  if (!is.character(x) || length(x) != 1 || is.na(x) || nchar(x) != 1 || x == "\"") abort("parameter", "`", arg, "` must be one character, not ", describe(x), ".")
+  ok <- is.character(x) && length(x) == 1 && !is.na(x) && nchar(x) == 1 && x != "\""
+  if (!ok) abort("parameter", "`", arg, "` must be one character, not ", describe(x), ".")
   x
 }
 
@@ -64,7 +67,8 @@ check_classes <- function(classes) {
   known <- c("numeric", "logical", "character")
   if (is.null(classes)) return(character())
   if (!is.character(classes) || is.null(names(classes)) || !all(classes %in% known)) {
-    abort("parameter", "`colClasses` must name columns and say what they hold (", quoted(known), "), as in c(zip = \"character\"), not ", describe(classes), ".")
+    abort("parameter", "`colClasses` must name columns and say what they hold (", quoted(known), "), as in c(zip = \"character\"), not ",
+      describe(classes), ".")
   }
   classes
 }
@@ -77,151 +81,3 @@ check_path <- function(path) {
 }
 
 connection_name <- function(connection) tryCatch(summary(connection)$description, error = function(e) "a closed connection")
-
-# --- drawing -----------------------------------------------------------------------------------------------------------------
-
-# What could not be parsed stays in `records`: it is tried again, or dropped by drop_bad().
-draw.gpstream_source_csv <- function(source, n) {
-  if (source$ended) return(NULL)
-  open_csv(source)
-  if (is.null(source$columns) && !read_columns(source)) return(NULL)
-  if (is.null(source$records)) source$records <- next_records(source, n)
-  if (length(source$records$text) == 0) {
-    release(source)
-    return(NULL)
-  }
-  chunk <- parse_records(source, source$records)
-  source$records <- NULL
-  chunk
-}
-
-drop_bad.gpstream_source_csv <- function(source) {
-  source$taken <- source$taken + length(source$records$text)
-  source$records <- NULL
-}
-
-# Connections that sources have opened: kept here, lest R finds one before its source and warns that it was not closed.
-held_open <- new.env()
-
-connection_key <- function(connection) as.character(as.integer(connection))
-
-open_csv <- function(source) {
-  if (is.null(source$connection)) source$connection <- if (is_url(source$path)) url(source$path) else file(source$path)
-  if (as_io_error(source, isOpen(source$connection))) return(invisible())
-  on.exit(if (!source$own && !is.null(source$path)) close_unopened(source))
-  as_io_error(source, open(source$connection, "rt"))
-  source$own <- TRUE
-  assign(connection_key(source$connection), source$connection, held_open)
-  reg.finalizer(source, finalize_source)
-}
-
-close_unopened <- function(source) {
-  close(source$connection)
-  source$connection <- NULL
-}
-
-release.gpstream_source_csv <- function(source) {
-  if (source$own && !source$ended) {
-    rm(list = connection_key(source$connection), envir = held_open)
-    try(close(source$connection), silent = TRUE)
-  }
-  source$ended <- TRUE
-  source$lines <- character()
-}
-
-# Warnings too: R only warns of a damaged archive or a broken network, and gives what it has.
-as_io_error <- function(source, expr) {
-  fail <- function(e) abort("io", "cannot read ", source$label, ": ", conditionMessage(e), ".")
-  tryCatch(expr, error = fail, warning = fail)
-}
-
-# The header; FALSE when there is nothing at all.
-read_columns <- function(source) {
-  first <- read_records(source, 1)
-  if (length(first$text) == 0) {
-    release(source)
-    return(FALSE)
-  }
-  fields <- split_records(sub("^\ufeff", "", first$text), source$sep)[[1]]
-  if (!source$header) {
-    source$first <- first
-    fields <- paste0("V", seq_along(fields))
-  }
-  if (anyDuplicated(fields)) abort("io", "cannot read ", source$label, ": its header has the column ", backtick(fields[duplicated(fields)][1]), " twice.")
-  source$columns <- fields
-  source$types <- stats::setNames(unname(source$given[fields]), fields)
-  TRUE
-}
-
-# Without a header the first record has been read for its width.
-next_records <- function(source, n) {
-  first <- source$first
-  source$first <- NULL
-  if (is.null(first)) return(read_records(source, n))
-  rest <- read_records(source, n - 1)
-  list(text = c(first$text, rest$text), line = c(first$line, rest$line))
-}
-
-# The next n records and the numbers of their first lines. A record goes on in the next line while a quote is open.
-read_records <- function(source, n) {
-  text <- character()
-  at <- numeric()
-  while (length(text) < n) {
-    lines <- read_lines(source, n - length(text))
-    if (length(lines) == 0) break
-    number <- source$read - length(lines) + seq_along(lines)
-    longest <- length(lines) + 1000 # a stray quote must not swallow the file
-    while (open_quote(paste(lines, collapse = "\n")) && length(lines) < longest && length(more <- read_lines(source, 1)) > 0) lines <- c(lines, more)
-    if (any(grepl("\"", lines, fixed = TRUE))) {
-      starts <- cumsum(c(TRUE, !open_quotes(lines)[-length(lines)]))
-      number <- source$read - length(lines) + which(!duplicated(starts))
-      lines <- vapply(split(lines, starts), paste, "", collapse = "\n", USE.NAMES = FALSE)
-    }
-    filled <- nzchar(trimws(lines))
-    text <- c(text, lines[filled])
-    at <- c(at, number[filled])
-  }
-  list(text = text, line = at)
-}
-
-count_quotes <- function(lines) nchar(lines, "bytes") - nchar(gsub("\"", "", lines, fixed = TRUE), "bytes")
-open_quotes <- function(lines) cumsum(count_quotes(lines)) %% 2 == 1
-open_quote <- function(text) grepl("\"", text, fixed = TRUE) && count_quotes(text) %% 2 == 1
-
-# From a pipe, a socket or a terminal line by line, into `lines`: whoever waits can be interrupted, and what has come is kept.
-read_lines <- function(source, n) {
-  as_io_error(source, if (waits(source$connection)) {
-    while (length(source$lines) < n) {
-      line <- allowInterrupts(readLines(source$connection, 1, warn = FALSE))
-      if (length(line) == 0) break
-      source$lines <- c(source$lines, line)
-    }
-    lines <- source$lines
-    source$lines <- character()
-  } else {
-    lines <- readLines(source$connection, n, warn = FALSE)
-  })
-  source$read <- source$read + length(lines)
-  if (all(validUTF8(lines))) lines else iconv(lines, "latin1", "UTF-8")
-}
-
-waits <- function(connection) {
-  !inherits(connection, c("file", "gzfile", "bzfile", "xzfile", "unz", "textConnection")) || connection_name(connection) %in% c("stdin", "/dev/stdin")
-}
-
-# Lines need not be parsed once it is known what their columns hold.
-pass_over.gpstream_source_csv <- function(source, rows, n) {
-  passed <- 0
-  while (passed < rows && (is.null(source$types) || anyNA(source$types) || length(source$buffer) > 0 || !is.null(source$records))) {
-    got <- pass_over.default(source, min(n, rows - passed), n)
-    if (got == 0) return(passed)
-    passed <- passed + got
-  }
-  while (passed < rows && !source$ended) {
-    got <- length(read_records(source, min(10000, rows - passed))$text)
-    if (got == 0) release(source)
-    passed <- passed + got
-    source$taken <- source$taken + got
-  }
-  passed
-}
