@@ -13,6 +13,10 @@ core_bare_multiply <- function(R, B, out) {
     invisible(.Call(`_gpstream_core_bare_multiply`, R, B, out))
 }
 
+core_bare_product <- function(A, B, out) {
+    invisible(.Call(`_gpstream_core_bare_product`, A, B, out))
+}
+
 core_kernel_names <- function() {
     .Call(`_gpstream_core_kernel_names`)
 }

@@ -75,12 +75,8 @@ batch_scores <- function(gp, batch, plain) {
     y <- few$y
   }
   p <- core_gp_predict(gp_handle(gp), x, TRUE)
-  sd <- sqrt(p$variance + p$noise)
-  z <- (y - p$mean) / sd
-  list(
-    scored = length(y), squared = sum((y - p$mean)^2), log_score = sum(stats::dnorm(z, log = TRUE) - log(sd)),
-    covered = sum(abs(z) <= stats::qnorm(0.975)), pit = stats::pnorm(z)
-  )
+  scores <- score_normal(y, p$mean, sqrt(p$variance + p$noise))
+  c(as.list(score_sums(scores)), scores["pit"])
 }
 
 # Evenly spread.

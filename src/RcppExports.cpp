@@ -43,6 +43,17 @@ BEGIN_RCPP
     return R_NilValue;
 END_RCPP
 }
+// core_bare_product
+void core_bare_product(const Eigen::Map<Eigen::MatrixXd> A, const Eigen::Map<Eigen::MatrixXd> B, Eigen::Map<Eigen::MatrixXd> out);
+RcppExport SEXP _gpstream_core_bare_product(SEXP ASEXP, SEXP BSEXP, SEXP outSEXP) {
+BEGIN_RCPP
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type A(ASEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type B(BSEXP);
+    Rcpp::traits::input_parameter< Eigen::Map<Eigen::MatrixXd> >::type out(outSEXP);
+    core_bare_product(A, B, out);
+    return R_NilValue;
+END_RCPP
+}
 // core_kernel_names
 std::vector<std::string> core_kernel_names();
 RcppExport SEXP _gpstream_core_kernel_names() {
@@ -528,6 +539,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_gpstream_core_machine", (DL_FUNC) &_gpstream_core_machine, 0},
     {"_gpstream_core_bare", (DL_FUNC) &_gpstream_core_bare, 3},
     {"_gpstream_core_bare_multiply", (DL_FUNC) &_gpstream_core_bare_multiply, 3},
+    {"_gpstream_core_bare_product", (DL_FUNC) &_gpstream_core_bare_product, 3},
     {"_gpstream_core_kernel_names", (DL_FUNC) &_gpstream_core_kernel_names, 0},
     {"_gpstream_core_selector_names", (DL_FUNC) &_gpstream_core_selector_names, 0},
     {"_gpstream_core_kernel_matrix", (DL_FUNC) &_gpstream_core_kernel_matrix, 3},

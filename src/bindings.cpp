@@ -85,6 +85,12 @@ void core_bare_multiply(const Eigen::Map<Eigen::MatrixXd> R, const Eigen::Map<Ei
   classed([&] { multiply_transposed(R, B, MatrixView(out)); });
 }
 
+// out <- A B
+// [[Rcpp::export(rng = false)]]
+void core_bare_product(const Eigen::Map<Eigen::MatrixXd> A, const Eigen::Map<Eigen::MatrixXd> B, Eigen::Map<Eigen::MatrixXd> out) {
+  classed([&] { multiply(A, B, MatrixView(out)); });
+}
+
 // --- kernels and selectors ------------------------------------------------------------------------------------------
 
 // [[Rcpp::export(rng = false)]]

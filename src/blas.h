@@ -36,6 +36,12 @@ inline Backend blas_backend() {
     product = B;
     blas_triangle(F77_NAME(dtrmm), "U", "T", R, product);
   };
+  out.multiply = [](const ConstMatrixView& A, const ConstMatrixView& B, MatrixView product) {
+    const int m = blas_int(A.rows()), n = blas_int(B.cols()), k = blas_int(A.cols());
+    const int lda = blas_int(A.outerStride()), ldb = blas_int(B.outerStride()), ldc = blas_int(product.outerStride());
+    const double one = 1.0, zero = 0.0;
+    F77_CALL(dgemm)("N", "N", &m, &n, &k, &one, A.data(), &lda, B.data(), &ldb, &zero, product.data(), &ldc FCONE FCONE);
+  };
   out.add_outer = [](MatrixView S, const ConstMatrixView& A) {
     const int n = blas_int(A.rows()), k = blas_int(A.cols()), lda = blas_int(A.outerStride()), lds = blas_int(S.outerStride());
     const double one = 1.0;

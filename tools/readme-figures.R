@@ -10,6 +10,9 @@ local({
 check <- "--check" %in% commandArgs(TRUE)
 figure <- if (check) tempfile() else file.path(getwd(), "man", "figures", "README-example.png")
 
+# The last digits must not depend on the processor.
+options(gpstream.simd = FALSE, gpstream.backend = "eigen")
+
 readme <- readLines("README.md")
 
 # Lines strictly inside the first fenced block of a language.

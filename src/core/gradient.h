@@ -6,7 +6,7 @@
 //   tau = carried + (rows - |W|^2) + tr(R'(L_old^-1 k1(Z_old, Z_old) L_old^-T - S'S) R)
 // Backwards, with G = I + xi P, a = G^-1 b, Q = xi G^-1 P (= I - G^-1 without the cancellation):
 //   dF/dW = xi (Q W + a (y - xi W'a)' / s2)               dF/dS = xi (Q S R R' + a (b_old - xi R R'S'a)' / s2)
-//   dF/dk1(Z,X) = L^-T dF/dW                              dF/dk1(Z,Z_old) = L^-T dF/dS L_old^-1
+//   dF/dk1(Z,X) = L^-T dF/dW  (in blocks of rows)         dF/dk1(Z,Z_old) = L^-T dF/dS L_old^-1
 //   dF/dk1(Z,Z) = -1/2 L^-T xi (Q P + a a'/s2) L^-1       dF/dk1(Z_old,Z_old) = -xi/2 L_old^-T R R' L_old^-1
 // and the kernel pulls each back to its parameters and to Z. A small multiple of the cost of F itself.
 #ifndef GPSTREAM_GRADIENT_H
@@ -86,10 +86,9 @@ class Objective {
     Matrix Q = xi * P;
     solve_lower(factor.view(), MatrixView(Q));
     solve_lower_transposed(factor.view(), MatrixView(Q));
-    Matrix to_X = Q * W;
-    to_X.noalias() += a * (y - xi * (W.transpose() * a)).transpose() / s2;
-    to_X *= xi;
-    solve_lower_transposed(basis.L.view(), MatrixView(to_X));
+    Matrix LQ = xi * Q;
+    solve_lower_transposed(basis.L.view(), MatrixView(LQ));
+    const Vector rest = (y - xi * (W.transpose() * a)) / s2;
 
     Matrix to_old = Q * SR * gone_.R.transpose();
     to_old.noalias() += a * (gone_b - xi * (gone_.R * (SR.transpose() * a))).transpose() / s2;
@@ -98,7 +97,10 @@ class Objective {
     to_old = to_old.transpose().eval();
     solve_lower_transposed(old_.L.view(), MatrixView(to_old));
 
-    Matrix to_Z = -0.5 * xi * (Q * P + a * a.transpose() / s2);
+    Matrix to_Z(M, M);
+    multiply(Q, P, to_Z);
+    to_Z.noalias() += a * a.transpose() / s2;
+    to_Z *= -0.5 * xi;
     both_sides(basis, to_Z);
     check();
 
@@ -107,7 +109,16 @@ class Objective {
     const ConstMatrixView Z = basis.Z.view();
     kernel.pull_back(Z, Z, to_Z, out.kernel, moves);
     moves *= 2.0;  // Z stands on both sides of k1(Z, Z)
-    kernel.pull_back(Z, X_, to_X, out.kernel, moves);
+    constexpr Index block = 512;
+    Matrix to_X;
+    for (Index start = 0; start < X_.rows(); start += block) {
+      check();
+      const Index rows = std::min(block, X_.rows() - start);
+      to_X.resize(M, rows);
+      multiply(LQ, W.middleCols(start, rows), to_X);
+      to_X.noalias() += weights.alpha * rest.segment(start, rows).transpose();
+      kernel.pull_back(Z, X_.middleRows(start, rows), to_X, out.kernel, moves);
+    }
     kernel.pull_back(Z, old_.Z.view(), to_old.transpose(), out.kernel, moves);
     Matrix old_to_old = -0.5 * xi * (gone_.R * gone_.R.transpose());
     both_sides(old_, old_to_old);

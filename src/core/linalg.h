@@ -79,6 +79,17 @@ inline void multiply_transposed(const ConstMatrixView& R, const ConstMatrixView&
   on_columns(use, B, [&](Index from, Index count) { use.multiply_transposed(R, B.middleCols(from, count), out.middleCols(from, count)); });
 }
 
+// out <- A B
+inline void multiply(const ConstMatrixView& A, const ConstMatrixView& B, MatrixView out) {
+  if (out.size() == 0) return;
+  if (A.cols() == 0) {
+    out.setZero();
+    return;
+  }
+  const Backend& use = backend_for(std::min(A.rows(), A.cols()));
+  on_columns(use, out, [&](Index from, Index count) { use.multiply(A, B.middleCols(from, count), out.middleCols(from, count)); });
+}
+
 // S <- S + A A' (lower triangle). With threads, each adds up its columns of A by itself; S changes when all are done, or not at all.
 inline void add_outer(MatrixView S, const ConstMatrixView& A) {
   if (A.size() == 0) return;

@@ -69,6 +69,12 @@ TEST("every back end does what its operations say, on blocks of larger matrices,
         use.multiply_transposed(L.transpose().eval(), B, room.topRows(n));
         expected.topRows(n) = low * B;
         CHECK_CLOSE(room, expected, 1e-13);
+        for (const Index k : {1, 6, 163}) {
+          const Matrix A = random_matrix(n, k, 4), C = random_matrix(k, m, 5);
+          use.multiply(A, C, room.topRows(n));
+          expected.topRows(n) = A * C;
+          CHECK_CLOSE(room, expected, 1e-13);
+        }
         Matrix S = random_matrix(n, n, 3), sum = S;
         use.add_outer(S, B);
         sum.triangularView<Eigen::Lower>() += B * B.transpose();

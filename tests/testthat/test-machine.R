@@ -51,6 +51,8 @@ test_that("every back end does what R's own functions do", {
         out <- W + 0
         gpstream:::core_bare_multiply(t(L), W, out)
         expect_equal(out, low %*% W, tolerance = 1e-13)
+        gpstream:::core_bare_product(L, W, out)
+        expect_equal(out, L %*% W, tolerance = 1e-13)
         S <- matrix(rnorm(M^2), M)
         expect_equal(by("outer", W, S), S + tcrossprod(W) * lower.tri(S, diag = TRUE), tolerance = 1e-13)
       }

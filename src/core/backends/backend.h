@@ -15,6 +15,7 @@ struct Backend {
   void (*solve_lower)(const ConstMatrixView& L, MatrixView B);             // B <- L^-1 B
   void (*solve_lower_transposed)(const ConstMatrixView& L, MatrixView B);  // B <- L^-T B
   void (*multiply_transposed)(const ConstMatrixView& R, const ConstMatrixView& B, MatrixView out);  // out <- R'B, R upper triangular
+  void (*multiply)(const ConstMatrixView& A, const ConstMatrixView& B, MatrixView out);                // out <- A B
   void (*add_outer)(MatrixView S, const ConstMatrixView& A);               // S <- S + A A'
   bool (*cholesky)(MatrixView S);                                          // S <- its lower factor; false: not positive definite
 };

@@ -17,6 +17,7 @@ inline Backend eigen_backend() {
   out.multiply_transposed = [](const ConstMatrixView& R, const ConstMatrixView& B, MatrixView product) {
     product.noalias() = R.triangularView<Eigen::Upper>().transpose() * B;
   };
+  out.multiply = [](const ConstMatrixView& A, const ConstMatrixView& B, MatrixView product) { product.noalias() = A * B; };
   out.add_outer = [](MatrixView S, const ConstMatrixView& A) { S.selfadjointView<Eigen::Lower>().rankUpdate(A); };
   out.cholesky = [](MatrixView S) {
     const Eigen::LLT<Eigen::Ref<Matrix, 0, Eigen::OuterStride<>>, Eigen::Lower> factor(S);

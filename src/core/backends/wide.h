@@ -22,6 +22,10 @@ inline Backend wide_backend() {
     vector::multiply_upper_transposed(B.rows(), B.cols(), R.data(), R.outerStride(), B.data(), B.outerStride(), product.data(),
                                       product.outerStride());
   };
+  out.multiply = [](const ConstMatrixView& A, const ConstMatrixView& B, MatrixView product) {
+    vector::multiply(A.rows(), A.cols(), B.cols(), A.data(), A.outerStride(), B.data(), B.outerStride(), product.data(),
+                     product.outerStride());
+  };
   out.add_outer = [](MatrixView S, const ConstMatrixView& A) {
     vector::add_outer(A.rows(), A.cols(), A.data(), A.outerStride(), S.data(), S.outerStride());
   };
