@@ -56,8 +56,8 @@ Rcpp::List core_machine() {
     for (const Backend& one : backends()) names.push_back(one.name);
     const Rcpp::NumericVector seconds = Rcpp::wrap(raced().seconds);
     const Rcpp::CharacterVector all = Rcpp::wrap(names);
-    const Preferences wanted = preferences();
-    return Rcpp::List::create(_["backend"] = backend().name, _["threads"] = wanted.threads, _["simd"] = vector::wide_vectors(), _["backends"] = all,
+    const Preferences now = preferences();
+    return Rcpp::List::create(_["backend"] = backend().name, _["threads"] = now.threads, _["simd"] = vector::wide_vectors(), _["backends"] = all,
                               _["seconds"] = seconds, _["eigen"] = std::vector<int>{EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION});
   });
 }

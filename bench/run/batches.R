@@ -11,21 +11,22 @@ batch_case <- function(points, B, quick) {
   burn <- if (quick) 5000 else 20000
   runs <- if (B == 1000) 2 else 5
   M <- NA
-  own <- function(then) function() {
+  own <- function(then, threads = 1) function() {
     gp <- settled_model(2, points, burn)
     M <<- gp$size
     seed <- 10
     gp_method(gp, function() {
       seed <<- seed + 1
       data <- lapply(seq_len(runs), function(i) draw(B, 2, 100 * seed + i))
-      vapply(data, function(d) timed({
+      with_threads(threads, vapply(data, function(d) timed({
         gp$update(d$x, d$y)
         then(gp)
-      }, B), 0)
+      }, B), 0))
     })
   }
   makers <- list(
     gpstream = own(function(gp) NULL),
+    "gpstream, two threads" = own(function(gp) NULL, 2),
     "gpstream, posterior read after each batch" = own(function(gp) predict(gp, test$x[1, , drop = FALSE], se.fit = TRUE))
   )
   makers <- c(makers, lapply(able(installed_peers(), "batches", 2), batch_peer, points, B))

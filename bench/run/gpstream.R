@@ -22,6 +22,13 @@ settled_model <- function(D, points, rows, seed = 1, ...) {
   gp
 }
 
+# The same by so many threads.
+with_threads <- function(threads, code) {
+  old <- options(gpstream.threads = threads)
+  on.exit(options(old))
+  code
+}
+
 gp_predict <- function(gp, x) {
   p <- predict(gp, x, se.fit = TRUE)
   list(mean = p$fit, sd = sqrt(p$se.fit^2 + p$residual.scale^2))

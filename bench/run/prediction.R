@@ -14,6 +14,7 @@ prediction_case <- function(points, rows, quick) {
   gp <- settled_model(2, points, if (quick) 3000 else 20000)
   makers <- list(
     gpstream = function() gp_method(gp, function() timed(predict(gp, x, se.fit = TRUE), rows)),
+    "gpstream, two threads" = function() gp_method(gp, function() with_threads(2, timed(predict(gp, x, se.fit = TRUE), rows))),
     "gpstream, mean alone" = function() gp_method(gp, function() timed(predict(gp, x), rows))
   )
   others <- able(installed_peers(), c("fit", "predict"), 2)

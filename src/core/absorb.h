@@ -5,6 +5,7 @@
 #define GPSTREAM_ABSORB_H
 
 #include <algorithm>
+#include <vector>
 
 #include "basis.h"
 #include "evidence.h"
@@ -22,19 +23,42 @@ struct Absorbed {
   Matrix A;  // work space
 };
 
-// Adds to P, b and h only.
+// Rows from, ..., from + count - 1 of a batch, of which the last `newest` are kept: adds to P, b and h only.
+inline void absorb_rows(const Basis& basis, const Kernel& kernel, const ConstMatrixView& X, const ConstVectorView& y, Index from, Index count,
+                        Evidence& evidence, Matrix& A, Absorbed& out) {
+  const Index first_kept = X.rows() - out.newest.cols();
+  for (Index start = from; start < from + count; start += absorb_block) {
+    const Index rows = std::min(absorb_block, from + count - start), skip = std::max<Index>(0, std::min(rows, first_kept - start));
+    basis.features(kernel, X.middleRows(start, rows), A, out.r.segment(start, rows));
+    evidence.add(A, y.segment(start, rows));
+    if (skip < rows) out.newest.middleCols(start + skip - first_kept, rows - skip) = A.rightCols(rows - skip);
+  }
+}
+
+// With threads, each adds up its own rows.
 inline void absorb(const Basis& basis, const Kernel& kernel, const ConstMatrixView& X, const ConstVectorView& y, Index newest,
                    Evidence& evidence, Checkpoint check, Absorbed& out) {
-  const Index B = X.rows(), first_kept = B - newest;
+  const Index B = X.rows(), M = basis.size();
+  const int threads = threads_for(static_cast<double>(M) * static_cast<double>(M) * static_cast<double>(B));
   out.r.resize(B);
-  out.newest.resize(basis.size(), newest);
-  for (Index start = 0; start < B; start += absorb_block) {
-    check();
-    const Index rows = std::min(absorb_block, B - start), skip = std::max<Index>(0, std::min(rows, first_kept - start));
-    basis.features(kernel, X.middleRows(start, rows), out.A, out.r.segment(start, rows));
-    evidence.add(out.A, y.segment(start, rows));
-    if (skip < rows) out.newest.middleCols(start + skip - first_kept, rows - skip) = out.A.rightCols(rows - skip);
+  out.newest.resize(M, newest);
+  if (threads == 1) {
+    for (Index start = 0; start < B; start += absorb_block) {
+      check();
+      absorb_rows(basis, kernel, X, y, start, std::min(absorb_block, B - start), evidence, out.A, out);
+    }
+    return;
   }
+  std::vector<Evidence> sums(static_cast<std::size_t>(threads), Evidence::none(M));
+  const Index step = 16 * absorb_block * threads;
+  for (Index start = 0; start < B; start += step) {
+    check();
+    in_parts(std::min(step, B - start), threads, [&](Index which, Index from, Index count) {
+      Matrix A;
+      absorb_rows(basis, kernel, X, y, start + from, count, sums[static_cast<std::size_t>(which)], A, out);
+    });
+  }
+  for (const Evidence& sum : sums) evidence.add(sum);
 }
 
 }  // namespace gpstream

@@ -63,16 +63,16 @@ inline const Choice& raced() {
 }
 
 inline const Backend& backend() {
-  const std::string wanted = preferences().backend;
-  if (wanted == "auto") {
+  const std::string name = wanted().backend;
+  if (name == "auto") {
     const Backend& best = backends()[raced().index];
     return best.name == "avx2" && !vector::wide_vectors() ? backends()[0] : best;
   }
   for (const Backend& one : backends())
-    if (one.name == wanted) return one;
+    if (one.name == name) return one;
   std::string names = "\"auto\"";
   for (const Backend& one : backends()) names += ", \"" + one.name + "\"";
-  throw Error("parameter", "the option `gpstream.backend` must be one of " + names + ", not \"" + wanted + "\".");
+  throw Error("parameter", "the option `gpstream.backend` must be one of " + names + ", not \"" + name + "\".");
 }
 
 }  // namespace gpstream

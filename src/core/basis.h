@@ -36,7 +36,7 @@ struct Basis {
   // A <- L^-1 k1(Z, X), one column a row of X; r <- what each row leaves.
   void features(const Kernel& kernel, const ConstMatrixView& X, Matrix& A, VectorView r) const {
     A.resize(size(), X.rows());
-    correlation_in_parts(kernel, Z.view(), X, A);
+    kernel.correlation(Z.view(), X, A);
     solve_lower(L.view(), MatrixView(A));
     r = (1.0 - A.colwise().squaredNorm().transpose().array()).max(0.0);
   }

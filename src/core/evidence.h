@@ -37,6 +37,19 @@ struct Evidence {
     h.view() += A.rowwise().sum();
   }
 
+  // The sums of other rows, under the same points.
+  void add(const Evidence& other) {
+    P.view().triangularView<Eigen::Lower>() += other.P.view();
+    b.view() += other.b.view();
+    h.view() += other.h.view();
+  }
+  static Evidence none(Index M) {
+    Evidence out;
+    out.P = GrowingMatrix(Matrix::Zero(M, M));
+    out.b = out.h = GrowingVector(Vector::Zero(M));
+    return out;
+  }
+
   void count(const ConstVectorView& y) {
     n += static_cast<double>(y.size());
     sum_y += y.sum();

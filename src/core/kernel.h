@@ -10,7 +10,6 @@
 #include <string>
 #include <vector>
 
-#include "machine.h"
 #include "require.h"
 #include "types.h"
 
@@ -73,13 +72,6 @@ class Kernel {
  private:
   KernelSpec spec_;
 };
-
-// The same by the threads that may be used.
-inline void correlation_in_parts(const Kernel& kernel, const ConstMatrixView& A, const ConstMatrixView& B, MatrixView out) {
-  in_parts(B.rows(), threads_for(20.0 * static_cast<double>(out.size())), [&](Index, Index from, Index count) {
-    kernel.correlation(A, B.middleRows(from, count), out.middleCols(from, count));
-  });
-}
 
 using KernelPtr = std::shared_ptr<const Kernel>;
 

@@ -42,12 +42,8 @@ inline void add_outer_of_one(MatrixView S, const ConstVectorView& a) {
 constexpr Index small_size = 32;
 inline const Backend& backend_for(Index size) { return size < small_size ? backends()[0] : backend(); }
 
-// operation(from, count) on parts of the columns of a matrix, by the threads that may be used.
-template <class Operation>
-void on_columns(const Backend& use, const ConstMatrixView& B, const Operation& operation) {
-  const double work = static_cast<double>(B.rows()) * static_cast<double>(B.size());
-  in_parts(B.cols(), use.own_threads ? 1 : threads_for(work), [&](Index, Index from, Index count) { operation(from, count); });
-}
+// Threads for this many operations, where the back end leaves them to us: starting one takes as long as some 1e6 of them.
+inline int threads_for(double operations) { return operations < 2e7 || backend().own_threads ? 1 : wanted().threads; }
 
 // For so few columns, one after the other: a solve for matrices packs L first, which for one takes five times as long.
 constexpr Index few_columns = 4;
@@ -57,8 +53,7 @@ inline void solve_lower(const ConstMatrixView& L, MatrixView B) {
   if (B.cols() <= few_columns) {
     for (Index j = 0; j < B.cols(); ++j) solve_lower(L, VectorView(B.col(j)));
   } else if (B.rows() > 0) {
-    const Backend& use = backend_for(B.rows());
-    on_columns(use, B, [&](Index from, Index count) { use.solve_lower(L, B.middleCols(from, count)); });
+    backend_for(B.rows()).solve_lower(L, B);
   }
 }
 
@@ -67,16 +62,13 @@ inline void solve_lower_transposed(const ConstMatrixView& L, MatrixView B) {
   if (B.cols() <= few_columns) {
     for (Index j = 0; j < B.cols(); ++j) solve_lower_transposed(L, VectorView(B.col(j)));
   } else if (B.rows() > 0) {
-    const Backend& use = backend_for(B.rows());
-    on_columns(use, B, [&](Index from, Index count) { use.solve_lower_transposed(L, B.middleCols(from, count)); });
+    backend_for(B.rows()).solve_lower_transposed(L, B);
   }
 }
 
 // out <- R'B, R upper triangular
 inline void multiply_transposed(const ConstMatrixView& R, const ConstMatrixView& B, MatrixView out) {
-  if (B.size() == 0) return;
-  const Backend& use = backend_for(B.rows());
-  on_columns(use, B, [&](Index from, Index count) { use.multiply_transposed(R, B.middleCols(from, count), out.middleCols(from, count)); });
+  if (B.size() > 0) backend_for(B.rows()).multiply_transposed(R, B, out);
 }
 
 // out <- A B
@@ -86,22 +78,14 @@ inline void multiply(const ConstMatrixView& A, const ConstMatrixView& B, MatrixV
     out.setZero();
     return;
   }
-  const Backend& use = backend_for(std::min(A.rows(), A.cols()));
-  on_columns(use, out, [&](Index from, Index count) { use.multiply(A, B.middleCols(from, count), out.middleCols(from, count)); });
+  backend_for(std::min(A.rows(), A.cols())).multiply(A, B, out);
 }
 
-// S <- S + A A' (lower triangle). With threads, each adds up its columns of A by itself; S changes when all are done, or not at all.
+// S <- S + A A' (lower triangle)
 inline void add_outer(MatrixView S, const ConstMatrixView& A) {
   if (A.size() == 0) return;
   if (A.cols() == 1) return add_outer_of_one(S, A.col(0));
-  const Backend& use = backend_for(A.rows());
-  const int threads = use.own_threads ? 1 : threads_for(static_cast<double>(A.rows()) * static_cast<double>(A.size()));
-  if (threads == 1) return use.add_outer(S, A);
-  std::vector<Matrix> sums(static_cast<std::size_t>(threads), Matrix::Zero(S.rows(), S.cols()));
-  in_parts(A.cols(), threads, [&](Index which, Index from, Index count) {
-    use.add_outer(sums[static_cast<std::size_t>(which)], A.middleCols(from, count));
-  });
-  for (const Matrix& sum : sums) S.triangularView<Eigen::Lower>() += sum;
+  backend_for(A.rows()).add_outer(S, A);
 }
 
 // S <- lower Cholesky factor of S, in place; the strict upper triangle is not touched. False when S is not positive definite.

@@ -18,23 +18,37 @@ struct Preferences {
   int threads = 1;
 };
 
-// Called in the thread that entered the core, never in one of its own.
+// Called in the thread that entered the core, never in one of its own: see `wanted`.
 inline Preferences (*preferences)() = [] { return Preferences(); };
 
-// Threads for this many operations: starting one takes as long as some 1e5 of them.
-inline int threads_for(double operations) { return operations < 4e6 ? 1 : preferences().threads; }
+// What holds within a part of `in_parts`: asked for before, and no threads within threads.
+inline thread_local const Preferences* settled = nullptr;
+inline Preferences wanted() { return settled ? *settled : preferences(); }
+
+class Settled {
+ public:
+  explicit Settled(const Preferences& here) : before_(settled) { settled = &here; }
+  ~Settled() { settled = before_; }
+  Settled(const Settled&) = delete;
+  Settled& operator=(const Settled&) = delete;
+
+ private:
+  const Preferences* before_;
+};
 
 // part(which, from, count) for consecutive parts of 0 ... n - 1, each in a thread that lives no longer than this call (so nothing is
-// left that a fork could break), the first in the present one. Parts must not read the hook, and write to different places.
-// Their lengths are multiples of 24, so that the inner kernels, which take columns by 4 or 6, cut as they would without threads.
+// left that a fork could break), the first in the present one. Parts must write to different places.
 template <class Part>
 void in_parts(Index n, int threads, const Part& part) {
   const Index pieces = std::max<Index>(1, std::min<Index>(threads, n / 24)), length = ((n + pieces - 1) / pieces + 23) / 24 * 24;
   if (pieces == 1) return part(Index(0), Index(0), n);
+  Preferences here = wanted();
+  here.threads = 1;
   std::vector<std::thread> others;
   std::vector<std::exception_ptr> failures(static_cast<std::size_t>(pieces));
   const auto guarded = [&](Index i) {
     const Index from = i * length, count = std::min(length, n - from);
+    const Settled until_the_end(here);
     try {
       if (count > 0) part(i, from, count);
     } catch (...) {

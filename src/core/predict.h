@@ -39,25 +39,37 @@ inline Vector variance_by_factor(const StreamingGP& model, const VarianceFactor&
   return out;
 }
 
-// The mean alone skips the O(M^2) part.
-inline Prediction predict(const StreamingGP& model, const ConstMatrixView& X, bool variance, Checkpoint check) {
+// Rows from, ..., from + count - 1 of X; the mean alone skips the O(M^2) part.
+inline void predict_rows(const StreamingGP& model, const PosteriorWeights& weights, const VarianceFactor* factor, const ConstMatrixView& X,
+                         Index from, Index count, Prediction& out) {
   constexpr Index block = 512;
-  require(X.cols() == model.columns(), "dimension", "the rows do not fit the model.");
-  const Vector& alpha = model.weights().alpha;
-  const VarianceFactor* factor = variance && VarianceFactor::pays(X.rows(), model.size()) ? model.variance_factor() : nullptr;
-  Prediction out{Vector(X.rows()), Vector(variance ? X.rows() : 0)};
   Matrix K, product;
-  for (Index start = 0; start < X.rows(); start += block) {
-    check();
-    const Index rows = std::min(block, X.rows() - start);
+  for (Index start = from; start < from + count; start += block) {
+    const Index rows = std::min(block, from + count - start);
     K.resize(model.size(), rows);
-    correlation_in_parts(model.kernel(), model.points(), X.middleRows(start, rows), K);
+    model.kernel().correlation(model.points(), X.middleRows(start, rows), K);
     // one dot product a row: the value does not depend on the block it stands in
-    for (Index j = 0; j < rows; ++j) out.mean(start + j) = model.settings().mean + K.col(j).dot(alpha);
-    if (variance) {
-      const Vector unit = factor ? variance_by_factor(model, *factor, K, product) : variance_by_solves(model, K);
-      out.variance.segment(start, rows) = model.v() * unit;
-    }
+    for (Index j = 0; j < rows; ++j) out.mean(start + j) = model.settings().mean + K.col(j).dot(weights.alpha);
+    if (out.variance.size() == 0) continue;
+    const Vector unit = factor ? variance_by_factor(model, *factor, K, product) : variance_by_solves(model, K);
+    out.variance.segment(start, rows) = model.v() * unit;
+  }
+}
+
+inline Prediction predict(const StreamingGP& model, const ConstMatrixView& X, bool variance, Checkpoint check) {
+  require(X.cols() == model.columns(), "dimension", "the rows do not fit the model.");
+  const Index M = model.size(), N = X.rows();
+  Prediction out{Vector(N), Vector(variance ? N : 0)};
+  // what is derived when it is asked for is asked for here, before there are threads
+  const PosteriorWeights& weights = model.weights();
+  const VarianceFactor* factor = variance && VarianceFactor::pays(N, M) ? model.variance_factor() : nullptr;
+  const int threads = threads_for(static_cast<double>(M) * static_cast<double>(variance ? M : 20) * static_cast<double>(N));
+  const Index step = (threads == 1 ? 512 : 16 * 512) * threads;
+  for (Index start = 0; start < N; start += step) {
+    check();
+    in_parts(std::min(step, N - start), threads, [&](Index, Index from, Index count) {
+      predict_rows(model, weights, factor, X, start + from, count, out);
+    });
   }
   return out;
 }
