@@ -84,10 +84,11 @@ inline void add_outer(MatrixView S, const ConstMatrixView& A) {
   if (A.size() == 0) return;
   if (A.cols() == 1) return add_outer_of_one(S, A.col(0));
   const Backend& use = backend_for(A.rows());
-  const int threads = use.own_threads ? 1 : threads_for(static_cast<double>(A.rows()) * static_cast<double>(A.size()));
-  if (threads == 1) return use.add_outer(S, A);
-  std::vector<Matrix> sums(static_cast<std::size_t>(threads), Matrix::Zero(S.rows(), S.cols()));
-  in_parts(A.cols(), threads, [&](Index which, Index from, Index count) {
+  const double work = static_cast<double>(A.rows()) * static_cast<double>(A.size());
+  const Index parts = parts_of(A.cols(), use.own_threads ? 1 : threads_for(work));
+  if (parts == 1) return use.add_outer(S, A);
+  std::vector<Matrix> sums(static_cast<std::size_t>(parts), Matrix::Zero(S.rows(), S.cols()));
+  in_parts(A.cols(), static_cast<int>(parts), [&](Index which, Index from, Index count) {
     use.add_outer(sums[static_cast<std::size_t>(which)], A.middleCols(from, count));
   });
   for (const Matrix& sum : sums) S.triangularView<Eigen::Lower>() += sum;

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <exception>
 #include <string>
-#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -24,12 +23,15 @@ inline Preferences (*preferences)() = [] { return Preferences(); };
 // Threads for this many operations: starting one takes as long as some 1e5 of them.
 inline int threads_for(double operations) { return operations < 4e6 ? 1 : preferences().threads; }
 
+// Into how many parts: no more than threads, none shorter than 24.
+inline Index parts_of(Index n, int threads) { return std::max<Index>(1, std::min<Index>(threads, n / 24)); }
+
 // part(which, from, count) for consecutive parts of 0 ... n - 1, each in a thread that lives no longer than this call (so nothing is
 // left that a fork could break), the first in the present one. Parts must not read the hook, and write to different places.
 // Their lengths are multiples of 24, so that the inner kernels, which take columns by 4 or 6, cut as they would without threads.
 template <class Part>
 void in_parts(Index n, int threads, const Part& part) {
-  const Index pieces = std::max<Index>(1, std::min<Index>(threads, n / 24)), length = ((n + pieces - 1) / pieces + 23) / 24 * 24;
+  const Index pieces = parts_of(n, threads), length = ((n + pieces - 1) / pieces + 23) / 24 * 24;
   if (pieces == 1) return part(Index(0), Index(0), n);
   std::vector<std::thread> others;
   std::vector<std::exception_ptr> failures(static_cast<std::size_t>(pieces));
@@ -44,7 +46,7 @@ void in_parts(Index n, int threads, const Part& part) {
   Index started = 1;
   try {
     for (others.reserve(static_cast<std::size_t>(pieces)); started < pieces; ++started) others.emplace_back(guarded, started);
-  } catch (const std::system_error&) {  // the system gives no more threads: the present one does the rest
+  } catch (const std::exception&) {  // the system gives no more threads, or no memory for one: the present one does the rest
   }
   guarded(0);
   for (Index i = started; i < pieces; ++i) guarded(i);
