@@ -84,8 +84,8 @@ TEST("every back end does what its operations say, on blocks of larger matrices,
 }
 
 TEST("a back end is found by its name, and the race runs them all") {
-  CHECK(raced().seconds.size() == backends().size());
-  for (const double seconds : raced().seconds) CHECK(seconds > 0 && seconds < 1);
+  CHECK(raced().size() == backends().size());
+  for (const double seconds : raced()) CHECK(seconds > 0 && seconds < 1);
   const auto before = preferences;
   preferences = [] {
     Preferences out;
@@ -94,6 +94,24 @@ TEST("a back end is found by its name, and the race runs them all") {
   };
   CHECK_THROWS(backend(), "parameter");
   preferences = before;
+}
+
+TEST("the fastest back end that may be used: first of those about as fast, and none in wide vectors where they are switched off") {
+  const auto named = [](const char* name) {
+    Backend out = eigen_backend();
+    out.name = name;
+    return out;
+  };
+  const std::vector<Backend> three{named("eigen"), named("avx2"), named("blas")};
+  const bool before = vector::wide_vectors();
+  for (const bool wide : {false, true}) {
+    vector::use_wide_vectors(wide);
+    const std::size_t avx2 = vector::wide_vectors() ? 1 : 2;
+    CHECK(fastest(three, {3.0, 1.0, 2.0}) == avx2);
+    CHECK(fastest(three, {3.0, 2.0, 1.0}) == 2);
+    CHECK(fastest(three, {1.1, 1.0, 1.0}) == 0);
+  }
+  vector::use_wide_vectors(before);
 }
 
 TEST("parts cover everything once, whatever the number of threads, and what one throws arrives") {
