@@ -77,6 +77,11 @@ TEST("the first near row is found in both widths, among any number of rows, and 
           A.row(near + 1).setConstant(0.49 / std::sqrt(static_cast<double>(D)));
           const Index found = ask();
           CHECK(found == near);
+          A.row(near + 1).setZero();
+          A(near + 1, D - 1) = 0.5;  // on the rim, exactly
+          CHECK(ask() == near);
+          A(near + 1, D - 1) = std::nextafter(0.5, 1.0);
+          CHECK(ask() == -1);
           A.row(near + 1) = was;
         }
       }
