@@ -13,8 +13,8 @@
 #' rounding only.
 #'
 #' **Vectors.** Kernels, distances and updates by one row are computed four numbers at a time where the processor can;
-#' `options(gpstream.simd = FALSE)`, set before the package is loaded, switches that off, and the back end `"avx2"` with it. (Set
-#' later, it works from the next call of `gpstream_info()` on.) Kernel values and distances, by which points are selected, are the same to the last bit
+#' `options(gpstream.simd = FALSE)`, set before the package is loaded, switches that off, and the back end `"avx2"` with it, unless
+#' that is asked for by name. (Set later, it works from the next call of `gpstream_info()` on, at the latest.) Kernel values and distances, by which points are selected, are the same to the last bit
 #' either way. Where all results must be, say for runs that are compared bit by bit across machines, use
 #' `options(gpstream.simd = FALSE, gpstream.backend = "eigen")`.
 #'
@@ -51,7 +51,7 @@ blas_file <- function() {
 
 #' @export
 print.gpstream_info <- function(x, ...) {
-  asked <- getOption("gpstream.backend", "auto") != "auto"
+  asked <- !identical(getOption("gpstream.backend", "auto"), "auto")
   cat("gpstream ", x$version, ", Eigen ", x$eigen, "\n", sep = "")
   cat("back end: ", x$backend, if (asked) " (by the option `gpstream.backend`)" else " (the fastest here)", "\n", sep = "")
   ratio <- x$seconds / x$seconds[[x$backend]]

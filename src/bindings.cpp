@@ -41,7 +41,7 @@ void register_core(DllInfo* dll) {
     preferences();  // options that were there before
   } catch (const Error&) {  // the first one who asks is told
   }
-  backends().push_back(blas_backend());
+  if (backends().back().name != "blas") backends().push_back(blas_backend());  // unloaded and loaded again, it may be there still
   register_handle<StreamingGP>("model", dll);
   register_handle<PointSet>("points", dll);
 }
@@ -54,7 +54,7 @@ Rcpp::List core_machine() {
   return classed([&] {
     std::vector<std::string> names;
     for (const Backend& one : backends()) names.push_back(one.name);
-    const Rcpp::NumericVector seconds = Rcpp::wrap(raced().seconds);
+    const Rcpp::NumericVector seconds = Rcpp::wrap(raced());
     const Rcpp::CharacterVector all = Rcpp::wrap(names);
     const Preferences now = preferences();
     return Rcpp::List::create(_["backend"] = backend().name, _["threads"] = now.threads, _["simd"] = vector::wide_vectors(), _["backends"] = all,

@@ -24,7 +24,7 @@ inline Preferences preferences_of_r() {
   if (!Rf_isNull(number)) {
     const bool numeric = (TYPEOF(number) == INTSXP || TYPEOF(number) == REALSXP) && Rf_xlength(number) == 1;
     const double value = numeric ? Rf_asReal(number) : 0.0;
-    require(value >= 1 && value <= 1024, "parameter", "the option `gpstream.threads` must be one number, 1 or more.");
+    require(value >= 1 && value <= 1024, "parameter", "the option `gpstream.threads` must be one number from 1 to 1024.");
     out.threads = static_cast<int>(value);
   }
   const SEXP wide = Rf_GetOption1(simd);

@@ -49,7 +49,7 @@ inline void absorb(const Basis& basis, const Kernel& kernel, const ConstMatrixVi
     }
     return;
   }
-  std::vector<Evidence> sums(static_cast<std::size_t>(threads), Evidence::none(M));
+  std::vector<Evidence> sums(static_cast<std::size_t>(parts_of(B, threads)), Evidence::none(M));
   const Index step = 16 * absorb_block * threads;
   for (Index start = 0; start < B; start += step) {
     check();

@@ -43,31 +43,23 @@ inline std::vector<double> race(const std::vector<Backend>& runners, Index size 
   return best;
 }
 
-struct Choice {
-  std::size_t index = 0;
-  std::vector<double> seconds;
-};
-
-// Another than the present best must be faster by a fifth: a choice that noise can turn would turn the last digits with it.
-inline Choice fastest(const std::vector<Backend>& runners) {
-  Choice out;
-  out.seconds = race(runners);
-  for (std::size_t i = 1; i < runners.size(); ++i)
-    if (1.2 * out.seconds[i] < out.seconds[out.index]) out.index = i;
-  return out;
+inline const std::vector<double>& raced() {
+  static const std::vector<double> seconds = race(backends());
+  return seconds;
 }
 
-inline const Choice& raced() {
-  static const Choice choice = fastest(backends());
-  return choice;
+// Of those that may be used. Another than the present best must be faster by a fifth: a choice that noise can turn would turn the
+// last digits with it.
+inline std::size_t fastest(const std::vector<Backend>& runners, const std::vector<double>& seconds) {
+  std::size_t best = 0;
+  for (std::size_t i = 1; i < seconds.size(); ++i)
+    if (1.2 * seconds[i] < seconds[best] && (runners[i].name != "avx2" || vector::wide_vectors())) best = i;
+  return best;
 }
 
 inline const Backend& backend() {
   const std::string name = wanted().backend;
-  if (name == "auto") {
-    const Backend& best = backends()[raced().index];
-    return best.name == "avx2" && !vector::wide_vectors() ? backends()[0] : best;
-  }
+  if (name == "auto") return backends()[fastest(backends(), raced())];
   for (const Backend& one : backends())
     if (one.name == name) return one;
   std::string names = "\"auto\"";

@@ -34,7 +34,7 @@ class Cells {
     for (Index d = 0; d < D_; ++d) {
       x[d] = X(i, d);
       std::int64_t own;
-      if (!cell(x[d], d, own)) return std::nullopt;
+      if (!cell(x[d], d, outermost, own)) return std::nullopt;
       const std::int64_t side = 2 * static_cast<std::int64_t>(x[d] * per_cell_[d] - static_cast<double>(own) >= 0.5) - 1;
       hash[d][0] = mix(own, d);
       hash[d][1] = mix(own + side, d);
@@ -60,6 +60,7 @@ class Cells {
   };
   using Around = std::array<unsigned char, 3>;
   static constexpr Index none = -1;
+  static constexpr double outermost = 1e9;  // cell of a row
 
   bool any_in(std::size_t where, const double* x) const {
     for (Index j = heads_[where]; j != none; j = points_[static_cast<std::size_t>(j)].next) {
@@ -74,9 +75,9 @@ class Cells {
     return false;
   }
 
-  bool cell(double x, Index d, std::int64_t& own) const {
+  bool cell(double x, Index d, double limit, std::int64_t& own) const {
     const double t = x * per_cell_[d];
-    if (!(std::abs(t) < 1e9)) return false;
+    if (!(std::abs(t) < limit)) return false;
     own = static_cast<std::int64_t>(t);
     own -= static_cast<double>(own) > t;  // down, not towards 0
     return true;
@@ -109,13 +110,13 @@ class Cells {
     for (Index j = 0; j < Z.rows(); ++j) put(Z, j);
   }
 
-  // A point too far out for a cell is in none: rows near it are as far out.
+  // A point too far out for a cell is in none: rows near it are too far out, too.
   void put(const ConstMatrixView& Z, Index j) {
     points_.push_back({{0, 0, 0}, none});
     std::uint64_t h = 0;
     for (Index d = 0; d < D_; ++d) {
       std::int64_t own;
-      if (!cell(Z(j, d), d, own)) return;
+      if (!cell(Z(j, d), d, outermost + 2, own)) return;
       h ^= mix(own, d);
       points_.back().at[d] = Z(j, d);
     }

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <exception>
 #include <string>
-#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -36,11 +35,14 @@ class Settled {
   const Preferences* before_;
 };
 
+// Into how many parts: no more than threads, none shorter than 24.
+inline Index parts_of(Index n, int threads) { return std::max<Index>(1, std::min<Index>(threads, n / 24)); }
+
 // part(which, from, count) for consecutive parts of 0 ... n - 1, each in a thread that lives no longer than this call (so nothing is
 // left that a fork could break), the first in the present one. Parts must write to different places.
 template <class Part>
 void in_parts(Index n, int threads, const Part& part) {
-  const Index pieces = std::max<Index>(1, std::min<Index>(threads, n / 24)), length = ((n + pieces - 1) / pieces + 23) / 24 * 24;
+  const Index pieces = parts_of(n, threads), length = ((n + pieces - 1) / pieces + 23) / 24 * 24;
   if (pieces == 1) return part(Index(0), Index(0), n);
   Preferences here = wanted();
   here.threads = 1;
@@ -58,7 +60,7 @@ void in_parts(Index n, int threads, const Part& part) {
   Index started = 1;
   try {
     for (others.reserve(static_cast<std::size_t>(pieces)); started < pieces; ++started) others.emplace_back(guarded, started);
-  } catch (const std::system_error&) {  // the system gives no more threads: the present one does the rest
+  } catch (const std::exception&) {  // the system gives no more threads, or no memory for one: the present one does the rest
   }
   guarded(0);
   for (Index i = started; i < pieces; ++i) guarded(i);

@@ -90,8 +90,8 @@ TEST("every back end does what its operations say, on blocks of larger matrices,
 }
 
 TEST("a back end is found by its name, and the race runs them all") {
-  CHECK(raced().seconds.size() == backends().size());
-  for (const double seconds : raced().seconds) CHECK(seconds > 0 && seconds < 1);
+  CHECK(raced().size() == backends().size());
+  for (const double seconds : raced()) CHECK(seconds > 0 && seconds < 1);
   const auto before = preferences;
   preferences = [] {
     Preferences out;
@@ -102,14 +102,35 @@ TEST("a back end is found by its name, and the race runs them all") {
   preferences = before;
 }
 
+TEST("the fastest back end that may be used: first of those about as fast, and none in wide vectors where they are switched off") {
+  const auto named = [](const char* name) {
+    Backend out = eigen_backend();
+    out.name = name;
+    return out;
+  };
+  const std::vector<Backend> three{named("eigen"), named("avx2"), named("blas")};
+  const bool before = vector::wide_vectors();
+  for (const bool wide : {false, true}) {
+    vector::use_wide_vectors(wide);
+    const std::size_t avx2 = vector::wide_vectors() ? 1 : 2;
+    CHECK(fastest(three, {3.0, 1.0, 2.0}) == avx2);
+    CHECK(fastest(three, {3.0, 2.0, 1.0}) == 2);
+    CHECK(fastest(three, {1.1, 1.0, 1.0}) == 0);
+  }
+  vector::use_wide_vectors(before);
+}
+
 TEST("parts cover everything once, whatever the number of threads, and what one throws arrives") {
   for (const int threads : {1, 2, 3, 8})
     for (const Index n : {0, 1, 23, 24, 25, 48, 100, 1000}) {
       std::vector<std::atomic<int>> seen(static_cast<std::size_t>(n));
+      std::atomic<bool> even{true};
       in_parts(n, threads, [&](Index, Index from, Index count) {
+        if (from % 24 != 0) even = false;
         for (Index i = from; i < from + count; ++i) ++seen[static_cast<std::size_t>(i)];
       });
       for (const std::atomic<int>& times : seen) CHECK(times == 1);
+      CHECK(even);
     }
   CHECK_THROWS(in_parts(100, 2, [](Index which, Index, Index) { require(which == 0, "input", "in a thread"); }), "input");
   CHECK_THROWS(in_parts(100, 2, [](Index which, Index, Index) { require(which == 1, "input", "in the first"); }), "input");
@@ -142,6 +163,25 @@ TEST("[derivation 2] one factor for the variance agrees with two solves, to roun
   agrees(model_of("matern12", 10.0, 1e-6, X), T, 1e-6);
   agrees(model_of("se", 1.0, 1e-8, line), line, 1e-4);  // variances of 1e-10: the solves themselves are right to 1e-5
   agrees(model_of("se", 1.0, 0.1, X, far), T, 1e-6);    // points that no row came near
+}
+
+TEST("variances that rounding would hide in one factor come from the solves; one point, two points and none, too") {
+  for (const Index M : {0, 1, 2, 40}) {
+    Matrix Z(M, 1), T(4 * M + 50, 1);
+    for (Index i = 0; i < M; ++i) Z(i, 0) = static_cast<double>(i);
+    for (Index i = 0; i < T.rows(); ++i) T(i, 0) = i % 2 == 0 && M > 0 ? Z(i / 2 % M, 0) : 0.37 * static_cast<double>(i);
+    const double noise = 1e-17;
+    StreamingGP gp = M > 0 ? model_of("matern12", 1.0, noise, Z, Z) : model_of("matern12", 1.0, noise, Matrix(0, 1));
+    CHECK(gp.size() == M);
+    const Vector many = predict(gp, T, true, [] {}).variance;
+    for (Index i = 0; i < T.rows(); ++i) {
+      const Vector one = predict(gp, T.middleRows(i, 1), true, [] {}).variance;
+      CHECK(std::abs(many(i) - one(0)) <= 1e-6 * one(0) + 1e-14);
+      if (M > 0) CHECK(many(i) > 0.9 * noise);
+      if (M > 0 && i % 2 == 0) CHECK(many(i) < noise + 1e-14);  // one row at each point
+      if (M == 0) CHECK(many(i) == 1.0);
+    }
+  }
 }
 
 TEST("the variance factor does not outlive what it was made from") {

@@ -43,6 +43,21 @@ TEST("cells and scan give what every distance gives, while points join, near the
   }
 }
 
+TEST("a point just beyond the outermost cell is near a row just within it") {
+  for (double side : {-1.0, 1.0})
+    for (double r2 : {1.0, 1e-12}) {
+      const Ball ball{Vector::Constant(1, 1.0), r2};
+      const double edge = side * 1e9 * std::sqrt(r2) * (1 + 1e-6), step = side * 0.3 * std::sqrt(r2);
+      for (double from : {-2.0, -1.0, 1.0, 2.0, 8.0}) {
+        const Matrix Z = Matrix::Constant(1, 1, edge + from * step);
+        Matrix X(40, 1);
+        for (Index i = 0; i < 40; ++i) X(i, 0) = Z(0, 0) + 0.2 * static_cast<double>(i - 20) * step;
+        Neighbours cells(ball, Z, 40);
+        for (Index i = 0; i < 40; ++i) CHECK(cells.near(Z, X, i) == near_any(ball, Z, X.row(i)));
+      }
+    }
+}
+
 TEST("the first near row is found in both widths, among any number of rows, and none where there is none") {
   Random r(4);
   const bool before = vector::wide_vectors();
@@ -62,6 +77,11 @@ TEST("the first near row is found in both widths, among any number of rows, and 
           A.row(near + 1).setConstant(0.49 / std::sqrt(static_cast<double>(D)));
           const Index found = ask();
           CHECK(found == near);
+          A.row(near + 1).setZero();
+          A(near + 1, D - 1) = 0.5;  // on the rim, exactly
+          CHECK(ask() == near);
+          A(near + 1, D - 1) = std::nextafter(0.5, 1.0);
+          CHECK(ask() == -1);
           A.row(near + 1) = was;
         }
       }

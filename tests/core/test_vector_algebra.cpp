@@ -49,6 +49,18 @@ bool rubbish_stays(const Matrix& L) {
   return true;
 }
 
+// And as numbers, since what is added to NaN does not show.
+Matrix lower_with_numbers(Matrix L) {
+  L.triangularView<Eigen::StrictlyUpper>().setConstant(untouched);
+  return L;
+}
+bool numbers_stay(const Matrix& L) {
+  for (Index j = 0; j < L.cols(); ++j)
+    for (Index i = 0; i < j; ++i)
+      if (L(i, j) != untouched) return false;
+  return true;
+}
+
 // The factor of the matrix of a smooth kernel as OIPS chooses its points, and with that as ill-conditioned as factors get here.
 Matrix factor(Index n, double spacing) {
   Matrix Z(n, 1);
@@ -132,6 +144,9 @@ TEST("vectors: S + A A' and S - A A' are Eigen's; nothing above the diagonal is 
       vector::add_outer(n, k, factor.data(), factor.stride(), plus.data(), plus.stride());
       vector::add_outer<false>(n, k, factor.data(), factor.stride(), minus.data(), minus.stride());
       CHECK(plus.intact() && minus.intact() && rubbish_stays(plus.inside()) && rubbish_stays(minus.inside()));
+      Matrix numbers = lower_with_numbers(S);
+      vector::add_outer(n, k, factor.data(), factor.stride(), numbers.data(), n);
+      CHECK(numbers_stay(numbers));
       CHECK(apart(lower(Matrix(plus.inside())), lower(Matrix(S + A * A.transpose()))) < 1e-13);
       CHECK(apart(lower(Matrix(minus.inside())), lower(Matrix(S - A * A.transpose()))) < 1e-13);
     }
@@ -146,6 +161,8 @@ TEST("vectors: the Cholesky factor is Eigen's, in place in the lower triangle; w
     Within own(lower_with_rubbish(S));
     CHECK(vector::cholesky(n, own.data(), own.stride()));
     CHECK(own.intact() && rubbish_stays(own.inside()));
+    Matrix numbers = lower_with_numbers(S);
+    CHECK(vector::cholesky(n, numbers.data(), n) && numbers_stay(numbers));
     const Matrix C = lower(Matrix(own.inside()));
     CHECK(apart(C * C.transpose(), S) < 1e-14);
     CHECK(apart(C, Matrix(Eigen::LLT<Matrix>(S).matrixL())) < 1e-12);
@@ -183,6 +200,10 @@ TEST("vectors: solves for one vector and updates by one are Eigen's; nothing abo
     vector::cholesky_update(n, C.data(), C.stride(), used.data());
     CHECK(x.intact() && t.intact() && used.intact() && S.intact() && C.intact());
     CHECK(rubbish_stays(S.inside()) && rubbish_stays(C.inside()));
+    Matrix sum = lower_with_numbers(L), rotated_in = sum, v = w;
+    vector::add_outer(n, a.data(), sum.data(), n);
+    vector::cholesky_update(n, rotated_in.data(), n, v.data());
+    CHECK(numbers_stay(sum) && numbers_stay(rotated_in));
     if (n == 0) continue;
     CHECK(apart(x.inside(), clean.triangularView<Eigen::Lower>().solve(w)) < 1e-14);
     CHECK(apart(t.inside(), clean.triangularView<Eigen::Lower>().transpose().solve(w)) < 1e-14);

@@ -124,4 +124,18 @@ test_that("gpstream_info() says what is used", {
     blas = "libblas.so", eigen = "3.4.0"),
     class = "gpstream_info")
   expect_snapshot(with_options(list(gpstream.backend = NULL), print(fixed)))
+  for (odd in list(NA, 1:2, c("eigen", "blas"))) expect_output(with_options(list(gpstream.backend = odd), print(fixed)), "by the option")
+})
+
+test_that("threads are a number from 1 to 1024, and the error says so", {
+  for (bad in list(NA_real_, NaN, Inf, -1, 1025, 1:2, TRUE, list(2), numeric(0)))
+    expect_error(with_options(list(gpstream.threads = bad), gpstream_info()), "from 1 to 1024", class = "gpstream_error_parameter")
+  for (good in list(1, 2L, 1024)) expect_equal(with_options(list(gpstream.threads = good), gpstream_info()$threads), good)
+})
+
+test_that("the library, unloaded and loaded again, has every back end once", {
+  skip_on_cran()
+  script <- "names <- names(gpstream::gpstream_info()$seconds); path <- system.file(package = 'gpstream'); unloadNamespace('gpstream');
+    library.dynam.unload('gpstream', path); stopifnot(identical(names(gpstream::gpstream_info()$seconds), names))"
+  expect_identical(system2(file.path(R.home("bin"), "Rscript"), c("-e", shQuote(script)), env = libraries(), stdout = FALSE, stderr = FALSE), 0L)
 })
