@@ -28,13 +28,14 @@
 #' @param y For a model without a formula: the name of the column that is the output, `"y"` if not given; all others are inputs.
 #'   Or, for a vector or matrix of inputs as `source`, the outputs.
 #' @param on_error What to do with a batch that cannot be learned: `"stop"` or `"skip"`.
-#' @param checkpoint The name of a file to keep the state of the run in, or `NULL`. A file that is there is replaced, unless it holds
-#'   a model that has seen more than this one.
+#' @param checkpoint The name of a file to keep the state of the run in, or `NULL`. One without an extension gets `.gps`. A file that is there
+#'   is replaced only if it holds a model that has seen no more than this one.
 #' @param every How often the checkpoint is written: a number of seconds, or a number of batches as in `"100 batches"`. It is also written at
 #'   the end, on Ctrl-C and after an error.
 #' @param resume Continue from the checkpoint?
 #' @param progress Show how far the run is (with the package progress)?
-#' @param max_rows Stop after so many rows.
+#' @param max_rows Stop after so many rows of this call. For a run that is to be resumed, a multiple of `batch_size`: the last batch is cut
+#'   there.
 #' @param skip Pass over so many rows of the source first.
 #'
 #' @return The model, invisibly.
@@ -61,7 +62,7 @@ consume <- function(gp, source, batch_size = 1000, ..., y = NULL, on_error = c("
   run <- new_run(gp,
     size = check_count(batch_size, "batch_size", 1, most = 1e9), response = if (is_name(y)) y else "y",
     skips = check_choice(on_error, c("stop", "skip"), "on_error") == "skip", most = check_count(max_rows, "max_rows"),
-    file = check_file_name(checkpoint, "checkpoint"), every = check_every(every)
+    file = check_file_name(checkpoint, "checkpoint"), path = checkpoint_path(checkpoint), every = check_every(every)
   )
   if (check_flag(resume, "resume") && is.null(checkpoint)) abort("parameter", "`resume` needs a `checkpoint` to resume from.")
   check_flag(progress, "progress")
@@ -77,7 +78,7 @@ consume <- function(gp, source, batch_size = 1000, ..., y = NULL, on_error = c("
     if (!run$given) release(run$source)
   })
   ended <- stream(run)
-  keep_checkpoint(run, finished = ended == "finished")
+  keep_checkpoint(run)
   run$bar$end()
   tell_end(run, ended)
   invisible(gp)

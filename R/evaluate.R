@@ -80,14 +80,8 @@ evaluate <- function(gp, source, batch_size = 1000, level = 0.95, learn = TRUE, 
 }
 
 # The same error, with the number of the batch and what there is so far.
-stop_at_batch <- function(condition, number, evaluation) {
-  stop(structure(
-    class = unique(c("gpstream_error_batch", grep("^gpstream_error_", class(condition), value = TRUE), "gpstream_error", "error", "condition")),
-    list(
-      message = paste0("batch ", whole(number), ": ", conditionMessage(condition)), call = NULL, parent = condition, batch = number,
-      evaluation = evaluation
-    )
-  ))
+stop_at_batch <- function(cause, number, evaluation) {
+  stop_with(cause, paste0("batch ", whole(number), ": ", conditionMessage(cause)), batch = number, evaluation = evaluation)
 }
 
 # Interrupts are heard between batches, so that no model is ahead of another, and where a source waits for its rows.

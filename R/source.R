@@ -86,11 +86,11 @@ next_batch.default <- function(source, n) abort("type", "`source` must be a sour
 
 # --- the package's own sources -----------------------------------------------------------------------------------------------
 # An environment with: what it reads from, `taken` (rows given out), `buffer` (rows drawn and not given out, a list of chunks), `total`
-# (rows in all, NA where unknown), `label` (for people). A family has one method of draw(), and where there is a quicker way than
+# (rows in all, NA where unknown), `label` (for people), `anew` (would another source of the same begin at the first row?). A family has one method of draw(), and where there is a quicker way than
 # drawing and dropping, of pass_over(); where something must be closed, of release().
 
-new_source <- function(family, label, ..., total = NA_real_) {
-  source <- list2env(list(..., label = label, total = total, taken = 0, buffer = list()), parent = emptyenv())
+new_source <- function(family, label, ..., total = NA_real_, anew = TRUE) {
+  source <- list2env(list(..., label = label, total = total, anew = anew, taken = 0, buffer = list()), parent = emptyenv())
   structure(source, class = c(paste0("gpstream_source_", family), "gpstream_source"))
 }
 
