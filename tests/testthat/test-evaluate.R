@@ -248,6 +248,11 @@ test_that("the running mean is the mean and the standard deviation so far", {
   expect_equal(model$predict(stream$x[1:2, , drop = FALSE]), list(mean = rep(mean(stream$y), 2), sd = rep(sd(stream$y), 2)))
 })
 
+test_that("steps have one name each, however many", {
+  expect_identical(step_name(100000L), step_name(1e5))
+  expect_identical(anyDuplicated(step_name(1e6 + 0:9)), 0L)
+})
+
 test_that("one row at a time: baselines wait until they know their spread, so that no score is lost", {
   stream <- frame_of(pair(20))
   models <- list(mean = baseline_mean(), line = baseline_refit(function(data) lm(y ~ x, data)), gp = streaming_gp(y ~ x, kernel = kernel_se(1)))
