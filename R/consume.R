@@ -6,7 +6,7 @@
 #' Batches are learned as by `gp$update()`: columns are matched by name, types and factor levels are fixed by the first batch, missing
 #' values are treated as `na_action` of the model says (rows that are dropped are counted and told at the end). Now and then, a batch
 #' is predicted before it is learned, on a few of its rows, so that `gp$history` tells how well the model does on data it has not seen;
-#' that costs a few hundredths of the time.
+#' that costs a few hundredths of the time. Small batches have few rows to score; [evaluate()] scores every row.
 #'
 #' **Bad batches.** A batch that cannot be learned changes nothing. With `on_error = "stop"` the run ends with an error of class
 #' `gpstream_error_batch` that tells its number and rows and why; what came before it is learned, and the source stands before it.
