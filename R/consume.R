@@ -116,7 +116,7 @@ learn_batches <- function(run) {
   suspendInterrupts(repeat {
     allowInterrupts(Sys.sleep(0))
     if (run$taken >= run$most) return("stopped")
-    run$pending <- next_batch(run$source, min(run$size, run$most - run$taken))
+    run$pending <- take_batch(run$source, min(run$size, run$most - run$taken))
     if (is.null(run$pending)) return("finished")
     learn_scored(run, run$pending)
     count_learned(run)

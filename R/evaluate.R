@@ -88,8 +88,9 @@ stop_at_batch <- function(cause, number, evaluation) {
 evaluate_batches <- function(run, models, source, batch_size, level, learn) {
   suspendInterrupts(repeat {
     allowInterrupts(Sys.sleep(0))
-    batch <- next_batch(source, batch_size)
+    batch <- take_batch(source, batch_size)
     if (is.null(batch)) return(invisible())
+    if (batch_rows(batch) == 0) next
     run$learned <- 0
     tryCatch(evaluate_batch(run, models, batch, level, learn), error = function(e) {
       if (run$learned == 0 && inherits(source, "gpstream_source")) put_back(source, batch)

@@ -229,6 +229,25 @@ test_that("sources of somebody else's, which can neither skip nor take back", {
   expect_error(consume(stream_model(), days(), skip = 30), "cannot be read up to row 30.*end at row 48", class = "gpstream_error_source")
 })
 
+test_that("sources of somebody else's that give nonsense, or nothing yet", {
+  give <- NULL
+  registerS3method("next_batch", "anything", function(source, n) if ((source$at <- source$at + 1) <= length(give)) give[[source$at]])
+  anything <- function() structure(list2env(list(at = 0)), class = "anything")
+  for (nonsense in list(7, "a", list(1), list(x = 1:2, y = 1), mean)) {
+    give <- list(stream_rows(50), nonsense)
+    gp <- stream_model()
+    error <- stopped_by(consume(gp, anything()), "gpstream_error_batch")
+    expect_match(conditionMessage(error), "batch 2 could not be read: .*50 rows")
+    expect_identical(gp$nobs, 50)
+    stopped_by(evaluate(gp, anything()), "gpstream_error_batch")
+    stopped_by(consume(gp, anything(), skip = 60), "gpstream_error_batch")
+  }
+  give <- list(data.frame(), stream_rows(50), stream_rows(0), stream_rows(50, from = 51))
+  expect_identical(consumed(anything()), consumed(stream_rows(100), 50))
+  expect_identical(consumed(anything(), skip = 50), consumed(stream_rows(50, from = 51)))
+  expect_identical(evaluate(stream_model(), anything())$overall$scored, 50)
+})
+
 test_that("when a model is scored, and how: by the stream alone", {
   data <- stream_rows(2000)
   gp <- stream_model()
