@@ -18,8 +18,9 @@
 #'
 #' **Checkpoints** are written to a file of [save_gp()]'s format that is complete at every moment, whatever happens to the process.
 #' `resume = TRUE` continues from it at the next row: call `consume()` again as you did, with a model made in the same way and the source
-#' from its beginning, as by running the same script again. The result is `identical()` to that of a run that was never stopped (but for
-#' the seconds in `gp$history`). Without a file yet, the run starts from the beginning.
+#' from its beginning, as by running the same script again. The result is `identical()` to that of a run that was never stopped, but for
+#' the seconds in `gp$history`, on the same machine and with the same back end (see [gpstream_info()]). Without a file yet, the run
+#' starts from the beginning.
 #'
 #' @param gp A model made by [streaming_gp()]. It is changed in place.
 #' @param source What to read from: a [source][as_source()], or anything `as_source()` takes.
