@@ -2,8 +2,8 @@
 #'
 #' Simple models to set beside a Gaussian process in [evaluate()], which says how to write one of your own.
 #'
-#' `baseline_mean()` predicts the mean and the standard deviation of all outputs so far. `baseline_refit()` keeps the newest rows and fits a
-#' model to them after each batch: `fit = function(data) lm(y ~ x, data)`, or [stats::loess()], or anything with a `predict()` method. Where
+#' `baseline_mean()` predicts the mean and the standard deviation of all outputs so far, once there are two. `baseline_refit()` keeps the newest
+#' rows and fits a model to them after each batch: `fit = function(data) lm(y ~ x, data)`, or [stats::loess()], or anything with a `predict()` method. Where
 #' that method knows standard errors (`se.fit = TRUE`), these and the residual standard deviation make up that of a prediction.
 #'
 #' @param fit A function that takes a data frame and returns a fitted model. The data frame has the columns of the source; from a source
@@ -24,7 +24,8 @@ baseline_mean <- function() {
   n <- average <- squared <- 0 # Welford's sums, by batches
   list(
     predict = function(x) {
-      list(mean = rep(if (n > 0) average else NA_real_, nrow(x)), sd = rep(if (n > 1) sqrt(squared / (n - 1)) else NA_real_, nrow(x)))
+      known <- if (n > 1) c(average, sqrt(squared / (n - 1))) else c(NA_real_, NA_real_)
+      list(mean = rep(known[1], nrow(x)), sd = rep(known[2], nrow(x)))
     },
     update = function(x, y) {
       total <- n + length(y)
@@ -65,5 +66,6 @@ refit_prediction <- function(model, data) {
   value <- tryCatch(stats::predict(model, data, se.fit = TRUE), error = function(e) stats::predict(model, data))
   if (!is.list(value) || is.null(value$fit)) return(as.vector(value))
   scale <- if (is.null(value$residual.scale)) tryCatch(stats::sigma(model), error = function(e) NA_real_) else value$residual.scale
-  list(mean = as.vector(value$fit), sd = sqrt(as.vector(value$se.fit)^2 + scale^2))
+  sd <- sqrt(as.vector(value$se.fit)^2 + scale^2)
+  list(mean = ifelse(is.nan(sd), NA_real_, as.vector(value$fit)), sd = sd) # as many rows as parameters: not fitted yet
 }

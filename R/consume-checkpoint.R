@@ -16,10 +16,19 @@ checkpoint_due <- function(run) {
 
 kept_counts <- c("rows", "batch", "skipped", "skipped_rows", "unscored")
 
-keep_checkpoint <- function(run, finished = FALSE) {
+# Told now, not after an hour of learning. Whole, because a source may change the working directory.
+checkpoint_path <- function(file) {
+  if (is.null(file)) return(NULL)
+  path <- model_path(file)
+  if (dir.exists(path)) abort("io", "`checkpoint` ", dQuote(file, FALSE), " is a directory; give the name of a file in it.")
+  if (!dir.exists(dirname(path))) abort("io", "`checkpoint` ", dQuote(file, FALSE), ": there is no directory ", dQuote(dirname(path), FALSE), ".")
+  file.path(normalizePath(dirname(path)), basename(path))
+}
+
+keep_checkpoint <- function(run) {
   if (is.null(run$file)) return(invisible())
   run$writing <- TRUE
-  write_checkpoint(run$gp, run$file, c(mget(kept_counts, run), list(finished = as.double(finished))))
+  write_checkpoint(run$gp, run$path, mget(kept_counts, run))
   run$writing <- FALSE
   run$written <- now()
   run$written_batch <- run$batch
@@ -27,8 +36,8 @@ keep_checkpoint <- function(run, finished = FALSE) {
 
 # The model becomes what it was at the checkpoint, the source is read up to there. FALSE: there is no checkpoint yet.
 take_up <- function(run) {
-  if (!is_checkpoint(run$file)) return(FALSE)
-  saved <- read_checkpoint(run$file, like = run$gp)
+  if (!is_checkpoint(run$path)) return(FALSE)
+  saved <- read_checkpoint(run$path, like = run$gp)
   check_same_run(run, saved)
   list2env(saved$position[kept_counts], run)
   run$written_batch <- run$batch
@@ -40,7 +49,8 @@ take_up <- function(run) {
 }
 
 check_same_run <- function(run, saved) {
-  if (!all(kept_counts %in% names(saved$position))) abort("input", "`checkpoint` ", dQuote(run$file, FALSE), " was not written by consume().")
+  counted <- vapply(kept_counts, function(name) is_count(saved$position[[name]]), NA)
+  if (!all(counted)) abort("input", "`checkpoint` ", dQuote(run$file, FALSE), " was not written by consume().")
   seen <- c(gp_nobs(run$gp), gp_nobs(saved$gp))
   if (seen[1] > seen[2]) {
     abort("input", "the model has seen ", count(seen[1], "row"), ", the checkpoint ", dQuote(run$file, FALSE), " only ", whole(seen[2]),
@@ -53,6 +63,8 @@ check_same_run <- function(run, saved) {
   }
 }
 
+is_count <- function(x) is_scalar(x) && is.finite(x) && x >= 0 && x == round(x)
+
 # Formulas may come from different places.
 same_setting <- function(a, b) {
   if (inherits(a, "formula") && inherits(b, "formula")) return(identical(deparse(a), deparse(b)))
@@ -64,10 +76,14 @@ pass_to <- function(run, rows, resuming = FALSE) {
   at <- stand(run$source)
   if (at > rows) abort("source", "the source stands at row ", whole(at), ", behind row ", whole(rows), ", at which the run goes on; make it anew.")
   run$rows <- at
-  passed <- if (rows > at) tryCatch(pass_over(run$source, rows - at, run$size), error = function(e) stop_run(run, e)) else 0
+  passed <- if (rows > at) tryCatch(pass_over(run$source, rows - at, run$size), error = function(e) stop_before(run, e)) else 0
   if (at + passed < rows) {
     abort("source", "the source ends after ", count(at + passed, "row"), if (resuming) paste0(", but the checkpoint was written after ", whole(rows),
       ": it is not the source of that run.") else ", before those that are to be learned.")
+  }
+  if (at + passed > rows) {
+    abort("source", "the source cannot be read up to row ", whole(rows), ", after which the run goes on: its batches end at row ",
+      whole(at + passed), ".")
   }
   run$rows <- rows
 }
@@ -78,11 +94,15 @@ stand <- function(source) {
   if (is.na(taken)) 0 else taken
 }
 
-# A run that was stopped must not be lost because somebody forgot to say `resume`.
+# A run that was stopped must not be lost because somebody forgot to say `resume`, nor a file of data because of a slip.
 guard_checkpoint <- function(run) {
-  if (is.null(run$file) || !is_checkpoint(run$file)) return(invisible())
-  saved <- tryCatch(read_checkpoint(run$file, like = run$gp), gpstream_error = function(e) NULL)
-  if (!is.null(saved) && gp_nobs(saved$gp) > gp_nobs(run$gp)) {
+  if (is.null(run$file) || !file.exists(run$path)) return(invisible())
+  saved <- tryCatch(read_checkpoint(run$path, like = run$gp), gpstream_error = identity)
+  if (inherits(saved, "error")) {
+    abort("input", "`checkpoint` ", dQuote(run$file, FALSE), " would be replaced, but is not known to be a checkpoint: ", conditionMessage(saved),
+      " Give another name, or delete the file.")
+  }
+  if (gp_nobs(saved$gp) > gp_nobs(run$gp)) {
     abort("input", "`checkpoint` ", dQuote(run$file, FALSE), " holds a model that has seen ", count(gp_nobs(saved$gp), "row"), ", this one has seen ",
       whole(gp_nobs(run$gp)), ": use resume = TRUE to go on with it, or delete the file.")
   }

@@ -79,8 +79,4 @@ batch_scores <- function(gp, batch, plain) {
   c(as.list(score_sums(scores)), scores["pit"])
 }
 
-# Evenly spread.
-scored_rows <- function(n) {
-  few <- max(score_least, floor(n * score_part))
-  if (n <= few) seq_len(n) else round(1 + (seq_len(few) - 1) * ((n - 1) / (few - 1)))
-}
+scored_rows <- function(n) spread_rows(n, max(score_least, floor(n * score_part)))

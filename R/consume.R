@@ -6,7 +6,7 @@
 #' Batches are learned as by `gp$update()`: columns are matched by name, types and factor levels are fixed by the first batch, missing
 #' values are treated as `na_action` of the model says (rows that are dropped are counted and told at the end). Now and then, a batch
 #' is predicted before it is learned, on a few of its rows, so that `gp$history` tells how well the model does on data it has not seen;
-#' that costs a few hundredths of the time.
+#' that costs a few hundredths of the time. Small batches have few rows to score; [evaluate()] scores every row.
 #'
 #' **Bad batches.** A batch that cannot be learned changes nothing. With `on_error = "stop"` the run ends with an error of class
 #' `gpstream_error_batch` that tells its number and rows and why; what came before it is learned, and the source stands before it.
@@ -18,8 +18,9 @@
 #'
 #' **Checkpoints** are written to a file of [save_gp()]'s format that is complete at every moment, whatever happens to the process.
 #' `resume = TRUE` continues from it at the next row: call `consume()` again as you did, with a model made in the same way and the source
-#' from its beginning, as by running the same script again. The result is `identical()` to that of a run that was never stopped (but for
-#' the seconds in `gp$history`). Without a file yet, the run starts from the beginning.
+#' from its beginning, as by running the same script again. The result is `identical()` to that of a run that was never stopped, but for
+#' the seconds in `gp$history`, on the same machine and with the same back end (see [gpstream_info()]). Without a file yet, the run
+#' starts from the beginning.
 #'
 #' @param gp A model made by [streaming_gp()]. It is changed in place.
 #' @param source What to read from: a [source][as_source()], or anything `as_source()` takes.
@@ -28,13 +29,14 @@
 #' @param y For a model without a formula: the name of the column that is the output, `"y"` if not given; all others are inputs.
 #'   Or, for a vector or matrix of inputs as `source`, the outputs.
 #' @param on_error What to do with a batch that cannot be learned: `"stop"` or `"skip"`.
-#' @param checkpoint The name of a file to keep the state of the run in, or `NULL`. A file that is there is replaced, unless it holds
-#'   a model that has seen more than this one.
+#' @param checkpoint The name of a file to keep the state of the run in, or `NULL`. One without an extension gets `.gps`. A file that is there
+#'   is replaced only if it holds a model that has seen no more than this one.
 #' @param every How often the checkpoint is written: a number of seconds, or a number of batches as in `"100 batches"`. It is also written at
 #'   the end, on Ctrl-C and after an error.
 #' @param resume Continue from the checkpoint?
 #' @param progress Show how far the run is (with the package progress)?
-#' @param max_rows Stop after so many rows.
+#' @param max_rows Stop after so many rows of this call. For a run that is to be resumed, a multiple of `batch_size`: the last batch is cut
+#'   there.
 #' @param skip Pass over so many rows of the source first.
 #'
 #' @return The model, invisibly.
@@ -61,7 +63,7 @@ consume <- function(gp, source, batch_size = 1000, ..., y = NULL, on_error = c("
   run <- new_run(gp,
     size = check_count(batch_size, "batch_size", 1, most = 1e9), response = if (is_name(y)) y else "y",
     skips = check_choice(on_error, c("stop", "skip"), "on_error") == "skip", most = check_count(max_rows, "max_rows"),
-    file = check_file_name(checkpoint, "checkpoint"), every = check_every(every)
+    file = check_file_name(checkpoint, "checkpoint"), path = checkpoint_path(checkpoint), every = check_every(every)
   )
   if (check_flag(resume, "resume") && is.null(checkpoint)) abort("parameter", "`resume` needs a `checkpoint` to resume from.")
   check_flag(progress, "progress")
@@ -77,7 +79,7 @@ consume <- function(gp, source, batch_size = 1000, ..., y = NULL, on_error = c("
     if (!run$given) release(run$source)
   })
   ended <- stream(run)
-  keep_checkpoint(run, finished = ended == "finished")
+  keep_checkpoint(run)
   run$bar$end()
   tell_end(run, ended)
   invisible(gp)
@@ -115,7 +117,7 @@ learn_batches <- function(run) {
   suspendInterrupts(repeat {
     allowInterrupts(Sys.sleep(0))
     if (run$taken >= run$most) return("stopped")
-    run$pending <- next_batch(run$source, min(run$size, run$most - run$taken))
+    run$pending <- take_batch(run$source, min(run$size, run$most - run$taken))
     if (is.null(run$pending)) return("finished")
     learn_scored(run, run$pending)
     count_learned(run)

@@ -13,7 +13,7 @@ parse_records <- function(source, records) {
   types <- source$types
   columns <- lapply(stats::setNames(seq_len(width), source$columns), function(j) {
     words <- cells[, j]
-    words[words %in% source$missing] <- NA
+    words[trimws(words) %in% source$missing] <- NA
     if (is.na(types[j])) types[j] <<- guess_type(words, source$dec)
     values <- convert_words(words, types[j], source$dec)
     bad <- match(TRUE, is.na(values) & !is.na(words) & !words %in% "NaN")
@@ -61,8 +61,7 @@ guess_type <- function(words, dec) {
 convert_words <- function(words, type, dec) {
   if (is.na(type)) return(rep(NA_real_, length(words)))
   if (type == "character") return(words)
-  words <- trimws(words)
-  if (type == "logical") return(c(TRUE, FALSE)[match(toupper(words), c("TRUE", "FALSE"))])
+  if (type == "logical") return(c(TRUE, FALSE)[match(toupper(trimws(words)), c("TRUE", "FALSE"))])
   if (dec != ".") words <- chartr(dec, ".", words)
   suppressWarnings(as.numeric(words))
 }

@@ -62,7 +62,7 @@ read_columns <- function(source) {
     release(source)
     return(FALSE)
   }
-  fields <- split_records(sub("^\ufeff", "", first$text), source$sep)[[1]]
+  fields <- trimws(split_records(sub("^\ufeff", "", first$text), source$sep)[[1]])
   if (!source$header) {
     source$first <- first
     fields <- paste0("V", seq_along(fields))

@@ -60,7 +60,7 @@ streaming_model <- function(gp, response) {
       dropped <<- dropped + length(y) - (gp_nobs(gp) - before)
     },
     note = function(scores, seconds) note_batch(gp, scores, seconds),
-    size = function() gp_info(gp)$size,
+    size = function() if (is_started(gp)) core_gp_size(gp_handle(gp)) else 0,
     dropped = function() dropped
   )
 }

@@ -68,34 +68,29 @@ evaluate <- function(gp, source, batch_size = 1000, level = 0.95, learn = TRUE, 
   source <- if (is.null(y) || is_name(y)) as_source(source, ...) else as_source(source, y = y, ...)
   if (!given) on.exit(release(source))
 
-  run <- list2env(list(steps = list(), pit = matrix(0, pit_bins, length(models), dimnames = list(NULL, names(models))), learned = 0))
-  so_far <- function() new_evaluation(names(models), run$steps, run$pit, level, learn)
+  run <- list2env(list(done = 0, steps = new.env(), pit = matrix(0, pit_bins, length(models), dimnames = list(NULL, names(models))), learned = 0))
+  so_far <- function() new_evaluation(names(models), mget(step_name(seq_len(run$done)), run$steps), run$pit, level, learn)
   tryCatch(
     evaluate_batches(run, models, source, batch_size, level, learn),
-    error = function(e) stop_at_batch(e, length(run$steps) + 1, so_far()),
-    interrupt = function(i) inform("Stopped after ", count(length(run$steps), "batch", "es"), ": these are their scores.")
+    error = function(e) stop_at_batch(e, run$done + 1, so_far()),
+    interrupt = function(i) inform("Stopped after ", count(run$done, "batch", "es"), ": these are their scores.")
   )
   tell_dropped(models)
   so_far()
 }
 
 # The same error, with the number of the batch and what there is so far.
-stop_at_batch <- function(condition, number, evaluation) {
-  stop(structure(
-    class = unique(c("gpstream_error_batch", grep("^gpstream_error_", class(condition), value = TRUE), "gpstream_error", "error", "condition")),
-    list(
-      message = paste0("batch ", whole(number), ": ", conditionMessage(condition)), call = NULL, parent = condition, batch = number,
-      evaluation = evaluation
-    )
-  ))
+stop_at_batch <- function(cause, number, evaluation) {
+  stop_with(cause, paste0("batch ", whole(number), ": ", conditionMessage(cause)), batch = number, evaluation = evaluation)
 }
 
 # Interrupts are heard between batches, so that no model is ahead of another, and where a source waits for its rows.
 evaluate_batches <- function(run, models, source, batch_size, level, learn) {
   suspendInterrupts(repeat {
     allowInterrupts(Sys.sleep(0))
-    batch <- next_batch(source, batch_size)
+    batch <- take_batch(source, batch_size)
     if (is.null(batch)) return(invisible())
+    if (batch_rows(batch) == 0) next
     run$learned <- 0
     tryCatch(evaluate_batch(run, models, batch, level, learn), error = function(e) {
       if (run$learned == 0 && inherits(source, "gpstream_source")) put_back(source, batch)
@@ -125,9 +120,13 @@ evaluate_batch <- function(run, models, batch, level, learn) {
   }
   sums <- do.call(rbind, lapply(scores, score_sums, keep))
   points <- vapply(models, function(model) as.double(model$size()), 0)
-  run$steps[[length(run$steps) + 1]] <- cbind(sums, rows = length(y), points = points, seconds = seconds)
+  # bare, and in an environment, which is not copied when it grows: there may be very many batches
+  run$done <- run$done + 1
+  run$steps[[step_name(run$done)]] <- unname(cbind(sums, length(y), points, seconds))
   run$pit <- run$pit + vapply(scores, function(s) as.double(bin_pit(s$pit[keep])), numeric(pit_bins))
 }
+
+step_name <- function(i) sprintf("%.0f", i)
 
 tell_dropped <- function(models) {
   for (name in names(models)) {
@@ -138,7 +137,8 @@ tell_dropped <- function(models) {
 
 new_evaluation <- function(names, steps, pit, level, learn) {
   k <- length(names)
-  table <- if (length(steps) > 0) do.call(rbind, steps) else matrix(0, 0, 10, dimnames = list(NULL, sum_columns))
+  table <- if (length(steps) > 0) do.call(rbind, steps) else matrix(0, 0, length(sum_columns))
+  dimnames(table) <- list(NULL, sum_columns)
   model <- rep(names, length(steps))
   rows <- table[, "rows"]
   batches <- data.frame(
@@ -157,4 +157,5 @@ new_evaluation <- function(names, steps, pit, level, learn) {
   structure(list(overall = overall, batches = batches, level = level, learn = learn, pit = pit), class = "gpstream_evaluation")
 }
 
+# Of a step: those of score_sums(), and three more.
 sum_columns <- c("scored", "squared", "absolute", "log_score", "crps", "covered", "width", "rows", "points", "seconds")

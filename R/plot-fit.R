@@ -56,12 +56,17 @@ draw_strip <- function(x, covered, points, colours) {
   bottom <- graphics::par("usr")[3]
   top <- bottom + 0.035 * diff(graphics::par("usr")[3:4])
   half <- (x[2] - x[1]) / 2
-  runs <- rle(covered %in% TRUE)
-  last <- cumsum(runs$lengths)[runs$values]
-  first <- last - runs$lengths[runs$values] + 1
-  if (length(last) > 0) graphics::rect(x[first] - half, bottom, x[last] + half, top, col = colours$covered, border = NA)
+  runs <- true_runs(covered)
+  if (nrow(runs) > 0) graphics::rect(x[runs$first] - half, bottom, x[runs$last] + half, top, col = colours$covered, border = NA)
   if (length(points) == 0) return(invisible())
   graphics::segments(points, bottom, points, top, col = colours$point, lwd = if (length(points) > 150) 0.5 else 1.5)
+}
+
+# From where to where values are TRUE, without a break.
+true_runs <- function(values) {
+  runs <- rle(values %in% TRUE)
+  last <- cumsum(runs$lengths)[runs$values]
+  data.frame(first = last - runs$lengths[runs$values] + 1, last = last)
 }
 
 curve_key <- function(view, level, colours, info, recent) {

@@ -44,11 +44,9 @@ points_on_line <- function(gp, view, given, n) {
   open_plot(given, xlim, if (is.null(given$ylim)) c(0, 1.05) else given$ylim, c(view$names, "highest correlation with a point"))
   edges <- graphics::par("usr")[3:4]
   half <- diff(line$x[1:2]) / 2
-  runs <- rle(line$open %in% TRUE)
-  last <- cumsum(runs$lengths)[runs$values]
-  first <- last - runs$lengths[runs$values] + 1
+  runs <- true_runs(line$open)
   open_colour <- tint("#4C7A34", 0.2)
-  if (length(last) > 0) graphics::rect(line$x[first] - half, edges[1], line$x[last] + half, edges[2], col = open_colour, border = NA)
+  if (nrow(runs) > 0) graphics::rect(line$x[runs$first] - half, edges[1], line$x[runs$last] + half, edges[2], col = open_colour, border = NA)
   if (!is.na(rho)) graphics::abline(h = rho, lty = 2, col = "grey40")
   graphics::lines(line$x, line$correlation, col = "#1B5E8C", lwd = 1.5)
   draw_rings(cbind(view$points[, 1], 1), order_colours(nrow(view$points)))

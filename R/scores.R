@@ -80,8 +80,3 @@ formula_output <- function(formula, data) {
   if (length(lacking) == length(all.vars(formula))) lacks_column(lacking, "data")
   formula_response(as_input_error(stats::model.frame(formula, data, na.action = stats::na.pass), "data"))
 }
-
-score_batch <- function(gp, batch, level = 0.95) {
-  predicted <- predict_batch(gp, batch)
-  score_normal(predicted$y, predicted$mean, predicted$sd, level)
-}

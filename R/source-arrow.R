@@ -20,14 +20,14 @@
 #' @export
 as_source.RecordBatchReader <- function(x, rows = NULL, ...) {
   check_no_dots(...)
-  new_source("arrow", "Arrow record batches", reader = x, draw = function() x$read_next_batch(), total = check_total(rows))
+  new_source("arrow", "Arrow record batches", reader = x, draw = function() x$read_next_batch(), total = check_total(rows), anew = FALSE)
 }
 
 #' @rdname as_source.RecordBatchReader
 #' @export
 as_source.nanoarrow_array_stream <- function(x, rows = NULL, ...) {
   check_no_dots(...)
-  new_source("arrow", "Arrow array stream", reader = x, draw = function() x$get_next(), total = check_total(rows))
+  new_source("arrow", "Arrow array stream", reader = x, draw = function() x$get_next(), total = check_total(rows), anew = FALSE)
 }
 
 #' @rdname as_source.RecordBatchReader
@@ -35,7 +35,9 @@ as_source.nanoarrow_array_stream <- function(x, rows = NULL, ...) {
 as_source.Dataset <- function(x, rows = NULL, ...) {
   check_no_dots(...)
   need_package("arrow", "reads datasets")
-  as_source(arrow::as_record_batch_reader(x), rows = rows)
+  source <- as_source(arrow::as_record_batch_reader(x), rows = rows)
+  source$anew <- TRUE
+  source
 }
 
 #' @rdname as_source.RecordBatchReader

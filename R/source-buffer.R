@@ -7,12 +7,21 @@ draw_whole <- function(source, n) {
   check_chunk(chunk)
   rows <- batch_rows(chunk)
   if (rows == n) return(chunk)
-  if (rows > 0) source$buffer <- list(chunk)
+  if (rows > 0) source$buffer <- pieces(chunk, n, n)
   NULL
+}
+
+# A large chunk as batches of n, the first of them smaller: cut once, not again for every batch.
+pieces <- function(chunk, first, n) {
+  rows <- batch_rows(chunk)
+  if (rows <= first) return(list(chunk))
+  from <- c(1, seq(first + 1, rows, by = n))
+  Map(function(from, to) batch_part(chunk, from:to), from, c(from[-1] - 1, rows))
 }
 
 # Draw until there are n rows, or a chunk of another shape than those before it.
 fill_buffer <- function(source, n) {
+  if (length(source$buffer) > 0 && batch_rows(source$buffer[[1]]) >= n) return(invisible())
   held <- if (length(source$buffer) > 0) sum(vapply(source$buffer, batch_rows, 0)) else 0
   while (held < n && (length(source$buffer) < 2 || one_shape(source$buffer))) {
     chunk <- draw(source, n - held)
@@ -20,7 +29,7 @@ fill_buffer <- function(source, n) {
     check_chunk(chunk)
     rows <- batch_rows(chunk)
     if (rows == 0) next
-    source$buffer <- c(source$buffer, list(chunk))
+    source$buffer <- c(source$buffer, pieces(chunk, n - held, n))
     held <- held + rows
   }
 }
@@ -34,15 +43,16 @@ one_shape <- function(buffer) {
 # The first rows of the buffer, n at most, all of one shape.
 cut_buffer <- function(source, n) {
   if (length(source$buffer) == 0) return(NULL)
-  if (length(source$buffer) == 1 && batch_rows(source$buffer[[1]]) <= n) {
+  first <- batch_rows(source$buffer[[1]])
+  if (first == n || (length(source$buffer) == 1 && first <= n)) {
     batch <- source$buffer[[1]]
-    source$buffer <- list()
+    source$buffer <- source$buffer[-1]
     return(batch)
   }
-  shapes <- lapply(source$buffer, shape)
-  alike <- cumprod(vapply(shapes, identical, NA, shapes[[1]])) == 1
-  rows <- cumsum(vapply(source$buffer[alike], batch_rows, 0))
+  rows <- cumsum(vapply(source$buffer, batch_rows, 0))
   used <- match(TRUE, rows >= n, nomatch = length(rows))
+  shapes <- lapply(source$buffer[seq_len(used)], shape)
+  used <- sum(cumprod(vapply(shapes, identical, NA, shapes[[1]])))
   batch <- bind_chunks(source$buffer[seq_len(used)])
   rest <- if (rows[used] > n) list(batch_part(batch, (n + 1):rows[used]))
   source$buffer <- c(rest, source$buffer[-seq_len(used)])

@@ -15,7 +15,7 @@
 #' @param x The name of a file (which may be compressed by gzip, bzip2 or xz) or a URL; or a connection.
 #' @param header Does the first line hold the names of the columns? Otherwise they are `V1`, `V2`, ...
 #' @param sep,dec The characters between fields and in decimal numbers.
-#' @param na.strings Fields that mean a missing value.
+#' @param na.strings Fields that mean a missing value, with or without blanks around them.
 #' @param colClasses What columns hold, by name, where the first batch may not show it: `c(zip = "character")`. One of `"numeric"`,
 #'   `"logical"` and `"character"` each.
 #' @param rows The number of rows where it is known, to tell the time left.
@@ -37,7 +37,7 @@ as_source.character <- function(x, header = TRUE, sep = ",", dec = ".", na.strin
   check_no_dots(...)
   check_path(x)
   if (is_arrow_path(x)) return(arrow_path_source(x))
-  csv_source(NULL, paste("CSV file", dQuote(x, FALSE)), header, sep, dec, na.strings, colClasses, rows, path = x)
+  csv_source(NULL, paste("CSV file", dQuote(x, FALSE)), header, sep, dec, na.strings, colClasses, rows, path = if (is_url(x)) x else normalizePath(x))
 }
 
 #' @rdname as_source.character
@@ -53,7 +53,7 @@ csv_source <- function(connection, label, header, sep, dec, na.strings, colClass
   new_source("csv", label,
     connection = connection, path = path, own = FALSE, ended = FALSE, header = header, sep = check_character(sep, "sep"),
     dec = check_character(dec, "dec"), missing = na.strings, given = check_classes(colClasses), columns = NULL, types = NULL,
-    lines = character(), read = 0, first = NULL, records = NULL, total = check_total(rows)
+    lines = character(), read = 0, first = NULL, records = NULL, total = check_total(rows), anew = !is.null(path)
   )
 }
 

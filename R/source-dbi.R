@@ -47,9 +47,9 @@ as_source.DBIResult <- function(x, rows = NULL, ...) {
   dbi_source("dbi", sql, rows, connection = NULL, result = x, own = FALSE)
 }
 
-dbi_source <- function(family, sql, rows, ...) {
+dbi_source <- function(family, sql, rows, own, ...) {
   short <- if (nchar(sql) > 40) paste0(substr(sql, 1, 37), "...") else sql
-  source <- new_source(family, paste0("query ", dQuote(short, FALSE)), sql = sql, ended = FALSE, bad = NULL, ..., total = check_total(rows))
+  source <- new_source(family, paste0("query ", dQuote(short, FALSE)), sql = sql, ended = FALSE, bad = NULL, own = own, ..., total = check_total(rows), anew = own)
   reg.finalizer(source, finalize_source)
   source
 }

@@ -8,7 +8,8 @@ as_source.function <- function(x, rows = NULL, ...) {
   if (length(takes) > 0 && !any(c("reset", "...") %in% takes)) {
     abort("type", "a function must be a function(reset) or a function() that gives the next rows, not one of ", backtick(takes), ".")
   }
-  new_source("function", "function", call = x, rewinds = "reset" %in% takes, fresh = TRUE, ended = FALSE, total = check_total(rows))
+  rewinds <- "reset" %in% takes
+  new_source("function", "function", call = x, rewinds = rewinds, fresh = TRUE, ended = FALSE, total = check_total(rows), anew = rewinds)
 }
 
 # A function may wait for its rows (a sensor, a queue): Ctrl-C must reach it.

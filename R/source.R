@@ -28,7 +28,7 @@
 #'
 #' @section Sources of your own:
 #' An object of any class with a method for `next_batch()` can be given to [consume()]. What a class needs more than a few lines for
-#' is better made of a function.
+#' is better made of a function. A method that waits for its rows should do so within `allowInterrupts()`, so that Ctrl-C reaches it.
 #'
 #' @examples
 #' source <- as_source(cars)
@@ -84,13 +84,20 @@ is_source <- function(x) {
 #' @export
 next_batch.default <- function(source, n) abort("type", "`source` must be a source made by as_source(), not ", describe(source), ".")
 
+# What consume(), evaluate() and watch() call: a method of somebody else's may give anything.
+take_batch <- function(source, n) {
+  batch <- next_batch(source, n)
+  if (!is.null(batch) && !inherits(source, "gpstream_source")) check_chunk(batch)
+  batch
+}
+
 # --- the package's own sources -----------------------------------------------------------------------------------------------
 # An environment with: what it reads from, `taken` (rows given out), `buffer` (rows drawn and not given out, a list of chunks), `total`
-# (rows in all, NA where unknown), `label` (for people). A family has one method of draw(), and where there is a quicker way than
+# (rows in all, NA where unknown), `label` (for people), `anew` (would another source of the same begin at the first row?). A family has one method of draw(), and where there is a quicker way than
 # drawing and dropping, of pass_over(); where something must be closed, of release().
 
-new_source <- function(family, label, ..., total = NA_real_) {
-  source <- list2env(list(..., label = label, total = total, taken = 0, buffer = list()), parent = emptyenv())
+new_source <- function(family, label, ..., total = NA_real_, anew = TRUE) {
+  source <- list2env(list(..., label = label, total = total, anew = anew, taken = 0, buffer = list()), parent = emptyenv())
   structure(source, class = c(paste0("gpstream_source_", family), "gpstream_source"))
 }
 
@@ -134,12 +141,12 @@ pass_over <- function(source, rows, n) UseMethod("pass_over")
 pass_over.default <- function(source, rows, n) {
   passed <- 0
   while (passed < rows) {
-    got <- tryCatch(batch_rows(next_batch(source, min(n, rows - passed))), gpstream_error_rows = function(e) {
+    got <- tryCatch(take_batch(source, min(n, rows - passed)), gpstream_error_rows = function(e) {
       drop_bad(source)
-      e$rows
+      e
     })
-    if (got == 0) break
-    passed <- passed + got
+    if (is.null(got)) break
+    passed <- passed + if (inherits(got, "error")) got$rows else batch_rows(got)
   }
   passed
 }

@@ -71,7 +71,7 @@ player_step <- function(player) {
 }
 
 player_take <- function(player, number) {
-  raw <- next_batch(player$source, player$batch_size)
+  raw <- take_batch(player$source, player$batch_size)
   if (is.null(raw)) {
     change_player(player, state = "ended")
     return(FALSE)

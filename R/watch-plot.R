@@ -66,15 +66,14 @@ watch_map <- function(player, axes, near) {
   view <- plot_view(gp, axes, NULL, NULL)
   limits <- lapply(axes, function(column) watch_limits(player, column, near))
   given <- list(xlim = limits[[1]], ylim = limits[[2]], main = "", note = "", legend = FALSE)
-  palette <- grDevices::hcl.colors(64, "YlGnBu", rev = TRUE)
+  palette <- map_palette()
   drawn <- plot_map(gp, view, given, if (nrow(view$points) > 300) 51 else 81, palette)
   newest <- is_newest(player$seen)
   col <- watch_colours
   graphics::points(view$points[is_fresh(player), axes, drop = FALSE], pch = 21, bg = col$fresh, col = col$point, cex = 1.3)
   graphics::points(player$seen$x[newest, axes, drop = FALSE], pch = 16, cex = 0.8)
   given <- replace(given, c("note", "legend"), list(view$note, TRUE))
-  known <- drawn$fit[drawn$se.fit <= 0.95 * sqrt(view$kernel$variance)] # the rest is left blank
-  span <- range(if (length(known) > 0) known else drawn$fit)
+  span <- range(drawn$fit[is_known(drawn, view)]) # the rest is left blank
   if (diff(span) <= 1e-10 * max(abs(span))) span <- span + c(-1, 1)
   draw_top(given, list(
     list("bar", paste("mean of", response_name(gp)), palette, span, pretty(span, 7)),

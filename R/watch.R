@@ -15,7 +15,8 @@
 #' goes on with the next one. A source that waits for its rows keeps the page waiting, too.
 #'
 #' @param gp A model made by [streaming_gp()]. It is updated in place.
-#' @param source Where the rows come from: a data frame, a function, a file, a database and so on; see [as_source()].
+#' @param source Where the rows come from: a data frame, a function, a file and so on. What needs arguments of its own is made first, as in
+#'   `as_source(db, sql = "SELECT u, y FROM t")`; see [as_source()].
 #' @param batch_size Rows in a batch.
 #' @param speed Batches a second to begin with; `Inf` for as fast as possible. It can be changed on the page.
 #' @param ... For [shiny::runApp()]: `port`, `host`, `launch.browser` and so on.

@@ -114,6 +114,76 @@ test_that("what must not be mixed up is not", {
   expect_snapshot(writeLines(refused))
 })
 
+test_that("a source that fails before the run goes on leaves model and checkpoint as they were", {
+  data <- stream_rows(500)
+  file <- tempfile(fileext = ".gps")
+  consume(stream_model(), data, 100, checkpoint = file, max_rows = 300)
+  before <- file_bytes(file)
+  gp <- stream_model()
+  error <- stopped_by(consume(gp, function() stop("no signal"), 100, checkpoint = file, resume = TRUE), "gpstream_error_batch")
+  expect_match(conditionMessage(error), "the rows before batch 4 could not be read: no signal\nThe model is as it was, and so is the checkpoint.", fixed = TRUE)
+  expect_identical(file_bytes(file), before)
+  expect_identical(gp$nobs, 0)
+  consume(gp, data, 100, checkpoint = file, resume = TRUE)
+  expect_identical(timeless(gp), consumed(data))
+})
+
+test_that("a file that is no checkpoint is not replaced by one", {
+  data <- stream_rows(200)
+  csv <- tempfile(fileext = ".csv")
+  utils::write.csv(data, csv, row.names = FALSE)
+  before <- file_bytes(csv)
+  source <- as_source(csv)
+  expect_error(consume(stream_model(), source, 100, checkpoint = csv), "would be replaced, but is not known to be a checkpoint: .* not a model file",
+    class = "gpstream_error_input")
+  expect_identical(file_bytes(csv), before)
+  expect_identical(source$taken, 0)
+  # one that was written by a model with functions of somebody's own
+  file <- tempfile(fileext = ".gps")
+  twice <- function(x) 2 * x
+  save_gp(streaming_gp(y ~ twice(a), data = data), file)
+  expect_error(consume(stream_model(), data, 100, checkpoint = file), "not known to be", class = "gpstream_error_input")
+})
+
+test_that("a checkpoint that could not be written is told before a row is read", {
+  source <- as_source(stream_rows(200))
+  folder <- tempfile()
+  dir.create(folder)
+  expect_error(consume(stream_model(), source, checkpoint = folder), "is a directory; give the name of a file in it", class = "gpstream_error_io")
+  expect_error(consume(stream_model(), source, checkpoint = file.path(folder, "no", "run")), "there is no directory", class = "gpstream_error_io")
+  expect_identical(source$taken, 0)
+})
+
+test_that("whoever changes the directory meanwhile does not lose the checkpoint", {
+  folders <- replicate(2, tempfile())
+  for (folder in folders) dir.create(folder)
+  home <- setwd(folders[1])
+  on.exit(setwd(home))
+  at <- 0
+  give <- function() {
+    setwd(folders[2])
+    if ((at <<- at + 1) <= 2) stream_rows(100, from = 100 * (at - 1) + 1)
+  }
+  consume(stream_model(), give, 100, checkpoint = "run", every = "1 batch")
+  expect_identical(list.files(folders[1]), "run.gps")
+  expect_identical(list.files(folders[2]), character())
+})
+
+test_that("a file with a strange position is none of consume()'s", {
+  file <- tempfile(fileext = ".gps")
+  gp <- stream_model()
+  consume(gp, stream_rows(200), 100, checkpoint = file)
+  sound <- read_checkpoint(file)$position
+  for (bad in list("7", -1, NaN, Inf, 0.5, c(1, 2), numeric(), TRUE)) {
+    for (name in names(sound)) {
+      write_checkpoint(gp, file, replace(sound, name, list(bad)))
+      expect_error(consume(stream_model(), stream_rows(300), 100, checkpoint = file, resume = TRUE), "was not written by consume", class = "gpstream_error_input")
+    }
+  }
+  save_gp(gp, file)
+  expect_error(consume(stream_model(), stream_rows(300), 100, checkpoint = file, resume = TRUE), "was not written by consume", class = "gpstream_error_input")
+})
+
 # Runs in a child process that will be killed.
 doomed_child <- function(files, rows) {
   library(gpstream)
@@ -162,17 +232,30 @@ test_that("kill -9, and resuming, is as if nothing had happened", {
 test_that("a checkpoint that cannot be written stops the run, with what is learned", {
   skip_on_os("windows")
   folder <- tempfile()
-  dir.create(folder)
-  at <- 0
   give <- function() {
     if ((at <<- at + 1) == 3) unlink(folder, recursive = TRUE)
     if (at <= 5) stream_rows(100, from = 100 * (at - 1) + 1)
   }
-  gp <- stream_model()
   for (on_error in c("stop", "skip")) {
+    dir.create(folder)
+    at <- 0
+    gp <- stream_model()
     error <- stopped_by(consume(gp, give, 100, checkpoint = file.path(folder, "run.gps"), every = "1 batch", on_error = on_error), "gpstream_error_io")
     expect_false(inherits(error, "gpstream_error_batch"))
     expect_match(conditionMessage(error), "run.gps")
-    expect_identical(gp$nobs, if (on_error == "stop") 300 else 400)
+    expect_identical(gp$nobs, 300)
   }
+})
+
+test_that("a batch that fails is told even where the checkpoint cannot be written, either", {
+  skip_on_os("windows")
+  folder <- tempfile()
+  dir.create(folder)
+  at <- 0
+  give <- function() {
+    if ((at <<- at + 1) == 2) unlink(folder, recursive = TRUE)
+    transform(stream_rows(100, from = 100 * (at - 1) + 1), y = if (at == 2) NA else y)
+  }
+  error <- stopped_by(consume(stream_model(), give, 100, checkpoint = file.path(folder, "run.gps")), "gpstream_error_batch")
+  expect_match(conditionMessage(error), "batch 2 .* was not learned: `y` has NA in row 1.*Nor was the checkpoint written: .*run.gps")
 })

@@ -193,8 +193,25 @@ test_that("an interrupt while the source waits: what is learned stays, and one c
   expect_identical(timeless(gp), consumed(data[1:200, ]))
   consume(gp, source, 100)
   expect_identical(gp$nobs, 400)
+  # a function or a connection goes on where it stands: to skip rows of it would lose them
   calls <- 0
-  expect_message(consume(stream_model(), give, 100), "with skip = 200")
+  expect_message(consume(stream_model(), give, 150), "make the source first, with as_source\\(\\): it remembers its place. Lost: 50 rows", class = "gpstream_message")
+  calls <- 0
+  expect_message(consume(stream_model(), function(reset) if (!reset) give(), 100), "with skip = 200")
+})
+
+test_that("rows that were read ahead when a source failed are in the source, or are told", {
+  at <- 0
+  give <- function() if ((at <<- at + 1) == 4) stop("no signal") else if (at < 7) stream_rows(40, from = 40 * (at - 1 - (at > 4)) + 1)
+  error <- stopped_by(consume(stream_model(), give, 100), "gpstream_error_batch")
+  expect_match(conditionMessage(error), "batch 2 could not be read: no signal\nWhat came before is learned (100 rows). Lost: 20 rows", fixed = TRUE)
+  at <- 0
+  gp <- stream_model()
+  source <- as_source(give)
+  error <- stopped_by(consume(gp, source, 100), "gpstream_error_batch")
+  expect_no_match(conditionMessage(error), "Lost")
+  consume(gp, source, 100)
+  expect_identical(timeless(gp), consumed(stream_rows(200)))
 })
 
 test_that("sources of somebody else's, which can neither skip nor take back", {
@@ -206,6 +223,29 @@ test_that("sources of somebody else's, which can neither skip nor take back", {
   theirs <- function() structure(list2env(list(at = 0)), class = "somebodys")
   expect_identical(consumed(theirs()), consumed(stream_rows(300)))
   expect_identical(consumed(theirs(), skip = 100), consumed(stream_rows(200, from = 101)))
+  registerS3method("next_batch", "whole_days", function(source, n) if ((source$at <- source$at + 1) <= 3) stream_rows(24, from = 24 * (source$at - 1) + 1))
+  days <- function() structure(list2env(list(at = 0)), class = "whole_days")
+  expect_identical(consumed(days(), skip = 24), consumed(stream_rows(48, from = 25), 24))
+  expect_error(consume(stream_model(), days(), skip = 30), "cannot be read up to row 30.*end at row 48", class = "gpstream_error_source")
+})
+
+test_that("sources of somebody else's that give nonsense, or nothing yet", {
+  give <- NULL
+  registerS3method("next_batch", "anything", function(source, n) if ((source$at <- source$at + 1) <= length(give)) give[[source$at]])
+  anything <- function() structure(list2env(list(at = 0)), class = "anything")
+  for (nonsense in list(7, "a", list(1), list(x = 1:2, y = 1), mean)) {
+    give <- list(stream_rows(50), nonsense)
+    gp <- stream_model()
+    error <- stopped_by(consume(gp, anything()), "gpstream_error_batch")
+    expect_match(conditionMessage(error), "batch 2 could not be read: .*50 rows")
+    expect_identical(gp$nobs, 50)
+    stopped_by(evaluate(gp, anything()), "gpstream_error_batch")
+    stopped_by(consume(gp, anything(), skip = 60), "gpstream_error_batch")
+  }
+  give <- list(data.frame(), stream_rows(50), stream_rows(0), stream_rows(50, from = 51))
+  expect_identical(consumed(anything()), consumed(stream_rows(100), 50))
+  expect_identical(consumed(anything(), skip = 50), consumed(stream_rows(50, from = 51)))
+  expect_identical(evaluate(stream_model(), anything())$overall$scored, 50)
 })
 
 test_that("when a model is scored, and how: by the stream alone", {

@@ -248,6 +248,19 @@ test_that("the running mean is the mean and the standard deviation so far", {
   expect_equal(model$predict(stream$x[1:2, , drop = FALSE]), list(mean = rep(mean(stream$y), 2), sd = rep(sd(stream$y), 2)))
 })
 
+test_that("steps have one name each, however many", {
+  expect_identical(step_name(100000L), step_name(1e5))
+  expect_identical(anyDuplicated(step_name(1e6 + 0:9)), 0L)
+})
+
+test_that("one row at a time: baselines wait until they know their spread, so that no score is lost", {
+  stream <- frame_of(pair(20))
+  models <- list(mean = baseline_mean(), line = baseline_refit(function(data) lm(y ~ x, data)), gp = streaming_gp(y ~ x, kernel = kernel_se(1)))
+  scores <- suppressWarnings(evaluate(models, stream, batch_size = 1)) # predict() does not like lines through one point
+  expect_false(anyNA(scores$overall[c("rmse", "log_score", "crps", "coverage")]))
+  expect_identical(scores$overall$scored, rep(17, 3)) # a line needs three rows
+})
+
 test_that("a refitted model is the one fitted to the newest rows", {
   stream <- frame_of(pair(50))
   model <- baseline_refit(function(data) lm(y ~ x, data), rows = 20)

@@ -2,6 +2,11 @@
 
 score_normal <- gpstream:::score_normal
 
+score_batch <- function(gp, batch, level = 0.95) {
+  predicted <- gpstream:::predict_batch(gp, batch)
+  score_normal(predicted$y, predicted$mean, predicted$sd, level)
+}
+
 test_that("the CRPS is the integral of the squared distance between the distribution and the step at y", {
   crps <- function(y, mean, sd) {
     below <- integrate(function(t) pnorm(t, mean, sd)^2, -Inf, y, rel.tol = 1e-10)$value
@@ -83,14 +88,14 @@ test_that("a batch is scored with the prediction and the noise, from either kind
   new <- toy(10, from = 41)
   p <- predict(gp, new$x, se.fit = TRUE)
   sd <- sqrt(p$se.fit^2 + p$residual.scale^2)
-  expect_equal(gpstream:::score_batch(gp, new, 0.9), score_normal(new$y, p$fit, sd, 0.9))
+  expect_equal(score_batch(gp, new, 0.9), score_normal(new$y, p$fit, sd, 0.9))
   frame <- data.frame(y = exp(new$y), a = new$x[, 1])
   model <- streaming_gp(log(y) ~ a, kernel = kernel_se(1, 1), noise = 0.01, mean = 0, optimize = "none")
-  before <- gpstream:::score_batch(model, list(data = frame))
+  before <- score_batch(model, list(data = frame))
   expect_equal(before$log_score, dnorm(new$y, 0, sqrt(1.01), log = TRUE))
   model$update(data.frame(y = exp(toy(40)$y), a = toy(40)$x[, 1]))
-  expect_equal(gpstream:::score_batch(model, list(data = frame), 0.9), score_normal(new$y, unname(p$fit), unname(sd), 0.9))
-  expect_equal(gpstream:::score_batch(toy_gp(0), new)$log_score, dnorm(new$y, 0, sqrt(1.01), log = TRUE))
+  expect_equal(score_batch(model, list(data = frame), 0.9), score_normal(new$y, unname(p$fit), unname(sd), 0.9))
+  expect_equal(score_batch(toy_gp(0), new)$log_score, dnorm(new$y, 0, sqrt(1.01), log = TRUE))
 })
 
 test_that("a row with something missing or infinite is not scored, and does not disturb the others", {
@@ -101,8 +106,8 @@ test_that("a row with something missing or infinite is not scored, and does not 
   holes$x[3] <- Inf
   holes$y[5] <- NA
   holes$y[6] <- -Inf
-  whole <- gpstream:::score_batch(gp, new)
-  some <- gpstream:::score_batch(gp, holes)
+  whole <- score_batch(gp, new)
+  some <- score_batch(gp, holes)
   expect_identical(which(!is.na(some$error)), c(1L, 4L))
   expect_equal(some$crps[c(1, 4)], whole$crps[c(1, 4)], tolerance = 1e-12)
 })

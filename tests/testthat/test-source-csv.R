@@ -46,6 +46,22 @@ test_that("quotes, empty fields, blank lines, line ends within fields, white spa
   for (n in 1:7) expect_identical(rows_of(as_source(csv_file(lines)), n), expected)
 })
 
+test_that("blanks around names, numbers and missing values do not matter", {
+  lines <- c("a, b ,w", "1, 2.5,x", "2, NA , y", " 3,  ,NA")
+  expect_identical(rows_of(as_source(csv_file(lines))), data.frame(a = c(1, 2, 3), b = c(2.5, NA, NA), w = c("x", " y", NA)))
+})
+
+test_that("a file stays the same file when the directory changes", {
+  folder <- tempfile()
+  dir.create(folder)
+  home <- setwd(folder)
+  on.exit(setwd(home))
+  writeLines(c("a,y", "1,2"), "rows.csv")
+  source <- as_source("rows.csv")
+  setwd(home)
+  expect_identical(next_batch(source, 9), data.frame(a = 1, y = 2))
+})
+
 test_that("separators, decimal commas, headers and missing values as told", {
   semi <- csv_file(c("a;b", "1,5;2", "2,25;-", "7;1"))
   expect_identical(rows_of(as_source(semi, sep = ";", dec = ",", na.strings = "-")), data.frame(a = c(1.5, 2.25, 7), b = c(2, NA, 1)))

@@ -23,6 +23,17 @@ test_that("every row comes once, in order, in batches of n", {
   }
 })
 
+test_that("chunks of any size are cut once, and their rows come in order whatever is asked for in turn", {
+  source <- as_source(chunked(frame(100), c(3, 50, 1, 40, 6)))
+  asked <- c(10, 10, 1, 25, 4, 10, 10, 30)
+  got <- lapply(asked, function(n) next_batch(source, n))
+  expect_equal(vapply(got, nrow, 0L), asked)
+  expect_identical(do.call(rbind, got), frame(100))
+  source <- as_source(chunked(frame(100), c(4, 96)))
+  next_batch(source, 10)
+  expect_identical(vapply(source$buffer, nrow, 0L), rep(10L, 9))
+})
+
 test_that("vectors, matrices, lists and data frames with outputs are one", {
   x <- 1:7
   y <- sin(x)
