@@ -30,8 +30,10 @@ inline std::optional<VarianceFactor> variance_factor(const Basis& basis, const P
     inverse = rest.reverse();
     inverse.diagonal().array() += 1.0 + shift;
     if (!cholesky(inverse)) continue;
-    VarianceFactor out{lower(inverse).reverse(), std::max(1e-8, 1e6 * shift)};
+    VarianceFactor out{lower(inverse).reverse(), 0.0};
     solve_lower_transposed(basis.L.view(), MatrixView(out.R));
+    const double rounding = std::max(shift, 2.3e-16 * (M == 0 ? 0.0 : std::sqrt(out.R.colwise().squaredNorm().maxCoeff())));
+    out.below = std::max(1e-8, 1e6 * rounding);  // right to six digits at least
     return out;
   }
   return std::nullopt;
