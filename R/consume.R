@@ -54,7 +54,7 @@
 #' again <- streaming_gp(y ~ x)
 #' consume(again, data, batch_size = 100, checkpoint = file, resume = TRUE)
 #' again$nobs
-#' @seealso [as_source()] for what can be read from, [save_gp()]
+#' @seealso [as_source()] for what can be read from, [evaluate()], [watch()], [save_gp()]
 #' @export
 consume <- function(gp, source, batch_size = 1000, ..., y = NULL, on_error = c("stop", "skip"), checkpoint = NULL, every = 60,
                     resume = FALSE, progress = interactive(), max_rows = Inf, skip = 0) {

@@ -14,16 +14,16 @@
 #'
 #' **Vectors.** Kernels, distances and updates by one row are computed four numbers at a time where the processor can;
 #' `options(gpstream.simd = FALSE)`, set before the package is loaded, switches that off, and the back end `"avx2"` with it, unless
-#' that is asked for by name. (Set later, it works from the next call of `gpstream_info()` on, at the latest.) Kernel values and distances, by which points are selected, are the same to the last bit
-#' either way. Where all results must be, say for runs that are compared bit by bit across machines, use
+#' that is asked for by name. (Set later, it works from the next call of `gpstream_info()` on, at the latest.) Kernel values and
+#' distances, by which points are selected, are the same to the last bit either way. Where all results must be, say for runs that are compared bit by bit across machines, use
 #' `options(gpstream.simd = FALSE, gpstream.backend = "eigen")`.
 #'
 #' **Threads.** The package uses one, the one that R runs in, unless `options(gpstream.threads = 2)` (or more) allows more for
 #' predictions at many rows and for batches of many rows, never more than that. They live no longer than the call, so `parallel::mclapply()`
 #' and other forks are safe. A BLAS that has threads of its own is left alone: how many it uses is its own setting.
 #'
-#' @return A list of class `gpstream_info`: `version` of the package, `backend` in use, `seconds` that each one took in the race (named), `threads`, `simd` (whether wide vectors are used),
-#'   `blas` (the file of R's BLAS), `eigen` (the version of Eigen compiled in).
+#' @return A list of class `gpstream_info`: `version` of the package, `backend` in use, `seconds` that each one took in the race (named),
+#'   `threads`, `simd` (whether wide vectors are used), `blas` (the file of R's BLAS), `eigen` (the version of Eigen compiled in).
 #' @examples
 #' gpstream_info()
 #'

@@ -101,8 +101,8 @@
 #' Galy-Fajou, T. and Opper, M. (2021) Adaptive Inducing Points Selection for Gaussian Processes. arXiv:2107.10066.
 #'
 #' Bui, T. D., Nguyen, C. V. and Turner, R. E. (2017) Streaming Sparse Gaussian Process Approximations. NeurIPS.
-#' @seealso [predict.StreamingGP()], [plot.StreamingGP()], [evaluate()], [certificate], [forecast_points()], [suggest_rho()], [notation]; the vignettes
-#'   `gpstream`, `learning`, `experiments`, `theorem-1`, `theorem-2`, `kdpp`, `derivation`
+#' @seealso [predict.StreamingGP()], [plot.StreamingGP()], [consume()], [evaluate()], [watch()], [save_gp()], [certificate],
+#'   [forecast_points()], [suggest_rho()], [notation]; the vignettes `gpstream`, `streams`, `learning`, `experiments`, `theorem-1`, `theorem-2`, `kdpp`, `derivation`
 #' @export
 streaming_gp <- function(formula = NULL, data = NULL, kernel = kernel_se(), noise = NULL, select = select_oips(),
                          lookback = 100, likelihood = likelihood_gaussian(), mean = c("constant", "zero"),

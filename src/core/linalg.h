@@ -42,7 +42,8 @@ inline void add_outer_of_one(MatrixView S, const ConstVectorView& a) {
 constexpr Index small_size = 32;
 inline const Backend& backend_for(Index size) { return size < small_size ? backends()[0] : backend(); }
 
-// Threads for this many operations, where the back end leaves them to us: starting one takes as long as some 1e6 of them, and a busy machine lets it wait.
+// Threads for this many operations, where the back end leaves them to us. Starting one takes as long as some 1e6 of them, and a busy
+// machine lets it wait.
 inline int threads_for(double operations) { return operations < 5e7 || backend().own_threads ? 1 : wanted().threads; }
 
 // For so few columns, one after the other: a solve for matrices packs L first, which for one takes five times as long.

@@ -1,5 +1,5 @@
-// Functions of several numbers at once, in place. No instruction fuses a product and a sum here, on a plain x86-64 build: every width gives the same
-// bits, so that what a model selects does not depend on the processor.
+// Functions of several numbers at once, in place. No instruction fuses a product and a sum here (on a plain x86-64 build): every
+// width gives the same bits, so that what a model selects does not depend on the processor.
 #ifndef GPSTREAM_VECTOR_FUNCTIONS_H
 #define GPSTREAM_VECTOR_FUNCTIONS_H
 
