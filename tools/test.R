@@ -198,6 +198,6 @@ for (name in names(results)) {
 }
 total <- Reduce(`+`, results)
 unlink(tmp, recursive = TRUE)
-say(sprintf("%.0f passed, %.0f failed", total["passed"], total["failed"]),
-  if (total["skipped"] > 0) sprintf(", %.0f skipped", total["skipped"]))
+if (total["skipped"] > 0) say(sprintf("%.0f skipped", total["skipped"]))
+say(sprintf("%.0f passed, %.0f failed", total["passed"], total["failed"]))
 quit(status = as.integer(total["failed"] > 0))
