@@ -36,10 +36,8 @@ r_program <- function(name = "R") file.path(R.home("bin"), name)
 
 loads <- function(package) suppressWarnings(requireNamespace(package, quietly = TRUE))
 
-# Debian's binary packages save minutes of compiling, but belong to Debian's own R only.
 apt_usable <- function() {
-  identical(R.home(), "/usr/lib/R") && nzchar(Sys.which("apt-get")) && file.access("/var/lib/dpkg", 2) == 0 &&
-    identical(unname(Sys.info()["effective_user"]), "root")
+  nzchar(Sys.which("apt-get")) && file.access("/var/lib/dpkg", 2) == 0 && identical(unname(Sys.info()["effective_user"]), "root")
 }
 
 apt <- function(...) {
@@ -85,7 +83,8 @@ cran_install <- function(packages, jobs = 2) {
 # returns whether all load.
 need <- function(packages, optional = FALSE) {
   absent <- function() packages[!vapply(packages, loads, NA)]
-  if (length(absent()) && apt_usable()) apt_install(absent())
+  # Debian's binary packages save minutes of compiling, but belong to Debian's own R only
+  if (length(absent()) && apt_usable() && identical(R.home(), "/usr/lib/R")) apt_install(absent())
   if (length(absent()) && !optional) tryCatch(cran_install(absent()), error = message)
   left <- absent()
   if (length(left) && !optional) {
@@ -96,12 +95,15 @@ need <- function(packages, optional = FALSE) {
   invisible(length(left) == 0)
 }
 
-# A browser, for the tests of the live page. Where it is not to be had they are skipped, and say so.
-need_browser <- function() {
-  if (all(nzchar(Sys.which(c("chromium", "chromedriver")))) || !apt_usable()) return(invisible())
-  say("installing chromium, chromium-driver")
-  apt("update")
-  apt("install", "-y", "--no-install-recommends", "chromium", "chromium-driver")
+# Programs that are no R packages, from Debian's `packages` where we may install those. Returns whether all are there.
+need_programs <- function(programs, packages = programs) {
+  absent <- function() !all(nzchar(Sys.which(programs)))
+  if (absent() && apt_usable()) {
+    say("installing ", paste(packages, collapse = ", "))
+    apt("update")
+    apt("install", "-y", "--no-install-recommends", packages)
+  }
+  invisible(!absent())
 }
 
 # Copy the package's sources without version control and build products: scripts work on the copy and
