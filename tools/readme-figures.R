@@ -1,7 +1,7 @@
 # The figure of the README: Rscript tools/readme-figures.R
 # There is one copy of the example: this runs the code in README.md itself, draws its plot into
 # man/figures/README-example.png, and writes what it prints into the block below the code. With --check
-# it changes nothing and fails when the printed block is not what the code prints. Needs gpstream installed.
+# it changes nothing and fails when the printed block is not what the code prints, to a hundredth. Needs gpstream installed.
 
 local({
   file <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE))
@@ -10,7 +10,7 @@ local({
 check <- "--check" %in% commandArgs(TRUE)
 figure <- if (check) tempfile() else file.path(getwd(), "man", "figures", "README-example.png")
 
-# The last digits must not depend on the processor.
+# As few digits as possible are to depend on the processor.
 options(gpstream.simd = FALSE, gpstream.backend = "eigen")
 
 readme <- readLines("README.md")
@@ -39,10 +39,25 @@ tempfile_dir <- function() {
   dir
 }
 
+# Is the text the same, and every number with a decimal point to a hundredth or to one in the last place shown? Others are counts.
+# A hundredth, because R's optim() searches with R's BLAS, and what it searches is good to 1e-7 of its value: flat around its maximum,
+# that is half a percent of a variance from one BLAS or processor to the next.
+alike <- function(a, b) {
+  decimal <- "[0-9]+[.][0-9]+"
+  text <- function(x) gsub(" +", " ", gsub(decimal, "#", x)) # a number that is shorter moves its neighbours
+  if (!identical(text(a), text(b))) return(FALSE)
+  numbers <- function(x) unlist(regmatches(x, gregexpr(decimal, x)))
+  last_place <- function(x) 10^-nchar(sub(".*[.]", "", x))
+  a <- numbers(a)
+  b <- numbers(b)
+  place <- pmax(last_place(a), last_place(b))
+  all(abs(as.numeric(a) - as.numeric(b)) <= pmax(1.01 * place, 1e-2 * as.numeric(a)))
+}
+
 printed <- run_example(readme[block("r")])
 shown <- block("text")
 if (check) {
-  if (!identical(readme[shown], printed)) stop("README.md does not show what its example prints; run tools/readme-figures.R")
+  if (!alike(readme[shown], printed)) stop("README.md does not show what its example prints; run tools/readme-figures.R")
   cat("README.md shows what its example prints\n")
 } else {
   start <- match("```text", readme)
