@@ -1,8 +1,8 @@
 # A real browser for the live page: Chromium without a window, driven by chromedriver over HTTP (the WebDriver standard), with nothing
 # but base R and jsonlite. Nothing here waits for a fixed time: until() asks again and again.
 
-# Look for something until `ask()` gives TRUE, at most `seconds`.
-until <- function(ask, seconds = 15) {
+# Look for something until `ask()` gives TRUE, at most `seconds`: many, as a machine that does other things too is slow.
+until <- function(ask, seconds = 60) {
   end <- proc.time()[["elapsed"]] + seconds
   repeat {
     if (isTRUE(tryCatch(suppressWarnings(ask()), error = function(e) FALSE))) return(TRUE)
@@ -42,7 +42,7 @@ said <- function(process) paste(readLines(process$log, warn = FALSE), collapse =
 ended <- function(process) !tools::pskill(process$pid, 0)
 
 # The number after `text` in what a program said, once it has said it.
-said_number <- function(process, text, seconds = 30) {
+said_number <- function(process, text, seconds = 60) {
   pattern <- paste0(".*", text, "([0-9]+).*")
   if (!until(function() grepl(pattern, said(process)), seconds)) stop("'", text, "' was not said, but: ", said(process))
   as.integer(sub(pattern, "\\1", said(process)))

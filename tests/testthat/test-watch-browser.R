@@ -91,7 +91,7 @@ test_that("the page: starts, pauses, steps, predicts, shows errors, changes its 
 
   # a thousand rows at two batches a second would take a minute
   click(browser, "#speed option[value='Inf']")
-  expect_true(until(function() shown(browser, "rows") > rows + 1000))
+  expect_true(until(function() shown(browser, "rows") > rows + 1000, 30))
 
   # stop: the page says so, and R has the model
   expect_false(file.exists(result))
@@ -145,6 +145,6 @@ test_that("two columns, on a telephone; a page loaded anew goes on, a closed one
   expect_true(until(function() shown(browser, "rows") > rows))
 
   go_to(browser, "about:blank")
-  expect_true(until(function() file.exists(result) && file.size(result) > 0 && ended(process)))
+  expect_true(until(function() file.exists(result) && file.size(result) > 0 && ended(process)), info = said(process))
   expect_gt(readRDS(result), rows)
 })
