@@ -3,7 +3,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "core/require.h"
+#include "core/linear/require.h"
 
 #ifdef _WIN32
 #include "atomic_file_windows.h"

@@ -8,13 +8,15 @@
 
 namespace gpstream {
 
-// Writes beside `path`, to `path`.tmp, and renames. What a process that was killed left there is used up by the next one to save;
-// one that is still at work is waited for. Errors of kind "io", with the old file intact and nothing left behind.
+// Writes beside `path`, to `path`.tmp, and renames. What a process that was killed left there is used up by
+// the next one to save; one that is still at work is waited for. Errors of kind "io", with the old file
+// intact and nothing left behind.
 void write_file(const std::string& path, const std::vector<unsigned char>& bytes);
 
 // `check_head(first bytes, their number, size of the file)` is asked before memory for the rest is taken.
-std::vector<unsigned char> read_file(const std::string& path, std::size_t head,
-                                     const std::function<void(const unsigned char*, std::size_t, unsigned long long)>& check_head);
+std::vector<unsigned char> read_file(
+    const std::string& path, std::size_t head,
+    const std::function<void(const unsigned char*, std::size_t, unsigned long long)>& check_head);
 
 }  // namespace gpstream
 

@@ -8,7 +8,9 @@
 namespace gpstream {
 namespace {
 
-[[noreturn]] void fail(int code, const char* what = "") { throw Error("io", what + std::string(std::strerror(code)) + "."); }
+[[noreturn]] void fail(int code, const char* what = "") {
+  throw Error("io", what + std::string(std::strerror(code)) + ".");
+}
 
 // Closes what it holds.
 struct Descriptor {
@@ -39,9 +41,11 @@ bool is_ours(int fd, const std::string& temporary) {
   std::memset(&lock, 0, sizeof lock);
   lock.l_type = F_WRLCK;
   lock.l_whence = SEEK_SET;
-  if (fcntl(fd, F_SETLK, &lock) != 0 && (errno == EACCES || errno == EAGAIN)) return false;  // where there are no locks, without
+  if (fcntl(fd, F_SETLK, &lock) != 0 && (errno == EACCES || errno == EAGAIN))
+    return false;  // where there are no locks, without
   struct stat held, named;
-  return fstat(fd, &held) == 0 && lstat(temporary.c_str(), &named) == 0 && held.st_ino == named.st_ino && held.st_dev == named.st_dev;
+  return fstat(fd, &held) == 0 && lstat(temporary.c_str(), &named) == 0 && held.st_ino == named.st_ino &&
+         held.st_dev == named.st_dev;
 }
 
 int open_temporary(const std::string& temporary) {
@@ -85,8 +89,9 @@ void write_file(const std::string& path, const std::vector<unsigned char>& bytes
   if (directory.fd >= 0) fsync(directory.fd);  // some file systems know no such thing
 }
 
-std::vector<unsigned char> read_file(const std::string& path, std::size_t head,
-                                     const std::function<void(const unsigned char*, std::size_t, unsigned long long)>& check_head) {
+std::vector<unsigned char> read_file(
+    const std::string& path, std::size_t head,
+    const std::function<void(const unsigned char*, std::size_t, unsigned long long)>& check_head) {
   struct stat info;
   if (stat(path.c_str(), &info) != 0) fail(errno);
   if (S_ISDIR(info.st_mode)) throw Error("io", "it is a directory.");

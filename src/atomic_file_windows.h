@@ -4,7 +4,9 @@
 namespace gpstream {
 namespace {
 
-[[noreturn]] void fail(unsigned long code) { throw Error("io", "Windows error " + std::to_string(code) + "."); }
+[[noreturn]] void fail(unsigned long code) {
+  throw Error("io", "Windows error " + std::to_string(code) + ".");
+}
 
 std::wstring wide(const std::string& path) {
   const int size = MultiByteToWideChar(CP_UTF8, 0, path.c_str(), -1, nullptr, 0);
@@ -29,7 +31,8 @@ struct Handle {
 
 void refuse_directory(const std::wstring& path) {
   const DWORD kind = GetFileAttributesW(path.c_str());
-  if (kind != INVALID_FILE_ATTRIBUTES && (kind & FILE_ATTRIBUTE_DIRECTORY) != 0) throw Error("io", "it is a directory.");
+  if (kind != INVALID_FILE_ATTRIBUTES && (kind & FILE_ATTRIBUTE_DIRECTORY) != 0)
+    throw Error("io", "it is a directory.");
 }
 
 }  // namespace
@@ -38,28 +41,35 @@ void refuse_directory(const std::wstring& path) {
 void write_file(const std::string& path, const std::vector<unsigned char>& bytes) {
   const std::wstring target = wide(path), temporary = target + L".tmp";
   refuse_directory(target);
-  Handle file(CreateFileW(temporary.c_str(), GENERIC_WRITE, 0, nullptr, CREATE_ALWAYS, FILE_ATTRIBUTE_NORMAL, nullptr));
+  Handle file(CreateFileW(temporary.c_str(), GENERIC_WRITE, 0, nullptr, CREATE_ALWAYS, FILE_ATTRIBUTE_NORMAL,
+                          nullptr));
   if (file.handle == INVALID_HANDLE_VALUE) fail(GetLastError());
   unsigned long code = 0;
   for (std::size_t done = 0; done < bytes.size() && code == 0;) {
     DWORD now = 0;
-    const DWORD wanted = static_cast<DWORD>(bytes.size() - done < (1U << 30) ? bytes.size() - done : (1U << 30));
-    if (!WriteFile(file.handle, bytes.data() + done, wanted, &now, nullptr) || now == 0) code = GetLastError() != 0 ? GetLastError() : ERROR_DISK_FULL;
+    const DWORD wanted =
+        static_cast<DWORD>(bytes.size() - done < (1U << 30) ? bytes.size() - done : (1U << 30));
+    if (!WriteFile(file.handle, bytes.data() + done, wanted, &now, nullptr) || now == 0)
+      code = GetLastError() != 0 ? GetLastError() : ERROR_DISK_FULL;
     done += now;
   }
   if (code == 0 && !FlushFileBuffers(file.handle)) code = GetLastError();
   file.close();
-  if (code == 0 && !MoveFileExW(temporary.c_str(), target.c_str(), MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH)) code = GetLastError();
+  if (code == 0 &&
+      !MoveFileExW(temporary.c_str(), target.c_str(), MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH))
+    code = GetLastError();
   if (code == 0) return;
   DeleteFileW(temporary.c_str());
   fail(code);
 }
 
-std::vector<unsigned char> read_file(const std::string& path, std::size_t head,
-                                     const std::function<void(const unsigned char*, std::size_t, unsigned long long)>& check_head) {
+std::vector<unsigned char> read_file(
+    const std::string& path, std::size_t head,
+    const std::function<void(const unsigned char*, std::size_t, unsigned long long)>& check_head) {
   const std::wstring source = wide(path);
   refuse_directory(source);
-  Handle file(CreateFileW(source.c_str(), GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_DELETE, nullptr, OPEN_EXISTING, FILE_ATTRIBUTE_NORMAL, nullptr));
+  Handle file(CreateFileW(source.c_str(), GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_DELETE, nullptr,
+                          OPEN_EXISTING, FILE_ATTRIBUTE_NORMAL, nullptr));
   if (file.handle == INVALID_HANDLE_VALUE) fail(GetLastError());
   LARGE_INTEGER size;
   if (!GetFileSizeEx(file.handle, &size)) fail(GetLastError());
@@ -67,7 +77,8 @@ std::vector<unsigned char> read_file(const std::string& path, std::size_t head,
   const auto fill = [&](std::size_t from) {
     while (from < bytes.size()) {
       DWORD now = 0;
-      const DWORD wanted = static_cast<DWORD>(bytes.size() - from < (1U << 30) ? bytes.size() - from : (1U << 30));
+      const DWORD wanted =
+          static_cast<DWORD>(bytes.size() - from < (1U << 30) ? bytes.size() - from : (1U << 30));
       if (!ReadFile(file.handle, bytes.data() + from, wanted, &now, nullptr)) fail(GetLastError());
       if (now == 0) break;
       from += now;

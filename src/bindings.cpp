@@ -12,7 +12,7 @@ namespace {
 
 void check_interrupt() { Rcpp::checkUserInterrupt(); }
 
-constexpr double largest_output = 1e140;  // as in R/input.R: squares beyond it overflow
+constexpr double largest_output = 1e140;  // as in R/gp-input.R: squares beyond it overflow
 
 // NULL when there is none of that name.
 SEXP list_element(SEXP list, const char* name) {
@@ -38,15 +38,16 @@ bool is_plain_matrix(SEXP x, R_xlen_t rows, R_xlen_t columns) {
 void register_core(DllInfo* dll) {
   preferences = preferences_of_r;
   try {
-    preferences();  // options that were there before
+    preferences();          // options that were there before
   } catch (const Error&) {  // the first one who asks is told
   }
-  if (backends().back().name != "blas") backends().push_back(blas_backend());  // unloaded and loaded again, it may be there still
+  if (backends().back().name != "blas")
+    backends().push_back(blas_backend());  // unloaded and loaded again, it may be there still
   register_handle<StreamingGP>("model", dll);
   register_handle<PointSet>("points", dll);
 }
 
-// --- the machine ----------------------------------------------------------------------------------------------------
+// --- the machine
 
 // The back end in use, all there are, and the seconds each took in the race.
 // [[Rcpp::export(rng = false)]]
@@ -57,13 +58,15 @@ Rcpp::List core_machine() {
     const Rcpp::NumericVector seconds = Rcpp::wrap(raced());
     const Rcpp::CharacterVector all = Rcpp::wrap(names);
     const Preferences now = preferences();
-    return Rcpp::List::create(_["backend"] = backend().name, _["threads"] = now.threads, _["simd"] = vector::wide_vectors(), _["backends"] = all,
-                              _["seconds"] = seconds, _["eigen"] = std::vector<int>{EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION});
+    return Rcpp::List::create(
+        _["backend"] = backend().name, _["threads"] = now.threads, _["simd"] = vector::wide_vectors(),
+        _["backends"] = all, _["seconds"] = seconds,
+        _["eigen"] = std::vector<int>{EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION});
   });
 }
 
-// One bare operation by the back end in use, in place: A is the triangle, or what is added; B is what changes. For tests, and as the
-// yardstick of the benchmark. (FALSE from "cholesky": not positive definite.)
+// One bare operation by the back end in use, in place: A is the triangle, or what is added; B is what
+// changes. For tests, and as the yardstick of the benchmark. (FALSE from "cholesky": not positive definite.)
 // [[Rcpp::export(rng = false)]]
 bool core_bare(std::string operation, const Eigen::Map<Eigen::MatrixXd> A, Eigen::Map<Eigen::MatrixXd> B) {
   return classed([&] {
@@ -81,17 +84,19 @@ bool core_bare(std::string operation, const Eigen::Map<Eigen::MatrixXd> A, Eigen
 
 // out <- R'B
 // [[Rcpp::export(rng = false)]]
-void core_bare_multiply(const Eigen::Map<Eigen::MatrixXd> R, const Eigen::Map<Eigen::MatrixXd> B, Eigen::Map<Eigen::MatrixXd> out) {
+void core_bare_multiply(const Eigen::Map<Eigen::MatrixXd> R, const Eigen::Map<Eigen::MatrixXd> B,
+                        Eigen::Map<Eigen::MatrixXd> out) {
   classed([&] { multiply_transposed(R, B, MatrixView(out)); });
 }
 
 // out <- A B
 // [[Rcpp::export(rng = false)]]
-void core_bare_product(const Eigen::Map<Eigen::MatrixXd> A, const Eigen::Map<Eigen::MatrixXd> B, Eigen::Map<Eigen::MatrixXd> out) {
+void core_bare_product(const Eigen::Map<Eigen::MatrixXd> A, const Eigen::Map<Eigen::MatrixXd> B,
+                       Eigen::Map<Eigen::MatrixXd> out) {
   classed([&] { multiply(A, B, MatrixView(out)); });
 }
 
-// --- kernels and selectors ------------------------------------------------------------------------------------------
+// --- kernels and selectors
 
 // [[Rcpp::export(rng = false)]]
 std::vector<std::string> core_kernel_names() {
@@ -108,7 +113,8 @@ std::vector<std::string> core_selector_names() {
 }
 
 // [[Rcpp::export(rng = false)]]
-Eigen::MatrixXd core_kernel_matrix(Rcpp::List kernel, const Eigen::Map<Eigen::MatrixXd> x, const Eigen::Map<Eigen::MatrixXd> z) {
+Eigen::MatrixXd core_kernel_matrix(Rcpp::List kernel, const Eigen::Map<Eigen::MatrixXd> x,
+                                   const Eigen::Map<Eigen::MatrixXd> z) {
   return classed([&]() -> Matrix {
     const KernelPtr k = make_kernel(kernel_spec(kernel));
     return k->variance() * k->correlation(x, z);
@@ -120,26 +126,32 @@ Eigen::VectorXd core_kernel_radius(Rcpp::List kernel, double rho, int columns) {
   return classed([&] { return make_kernel(kernel_spec(kernel))->radius(rho, columns); });
 }
 
-// The error of the Nystrom approximation, and the number of points it rests on: those of z that others do not give already.
+// The error of the Nystrom approximation, and the number of points it rests on: those of z that others do not
+// give already.
 // [[Rcpp::export(rng = false)]]
-Rcpp::NumericVector core_nystrom_error(Rcpp::List kernel, const Eigen::Map<Eigen::MatrixXd> x, const Eigen::Map<Eigen::MatrixXd> z,
-                                       std::string norm) {
+Rcpp::NumericVector core_nystrom_error(Rcpp::List kernel, const Eigen::Map<Eigen::MatrixXd> x,
+                                       const Eigen::Map<Eigen::MatrixXd> z, std::string norm) {
   return classed([&] {
     const KernelPtr k = make_kernel(kernel_spec(kernel));
     std::vector<Index> kept;
     const Basis basis = given_basis(*k, z, check_interrupt, kept);
     const NystromResidual residual(*k, basis, x, check_interrupt);
-    const double error = norm == "trace" ? residual.trace() : norm == "frobenius" ? residual.frobenius() : residual.spectral();
-    return Rcpp::NumericVector::create(_["error"] = k->variance() * error, _["points"] = static_cast<double>(kept.size()));
+    const double error = norm == "trace"       ? residual.trace()
+                         : norm == "frobenius" ? residual.frobenius()
+                                               : residual.spectral();
+    return Rcpp::NumericVector::create(_["error"] = k->variance() * error,
+                                       _["points"] = static_cast<double>(kept.size()));
   });
 }
 
-// --- the k-DPP of a kernel ------------------------------------------------------------------------------------------
+// --- the k-DPP of a kernel
 
 // [[Rcpp::export(rng = false)]]
-Rcpp::List core_kernel_spectrum(Rcpp::List kernel, const Eigen::Map<Eigen::MatrixXd> x, double most_rank, double most_entries) {
+Rcpp::List core_kernel_spectrum(Rcpp::List kernel, const Eigen::Map<Eigen::MatrixXd> x, double most_rank,
+                                double most_entries) {
   return classed([&] {
-    const KernelSpectrum out = kernel_spectrum(*make_kernel(kernel_spec(kernel)), x, most_rank, most_entries, check_interrupt);
+    const KernelSpectrum out =
+        kernel_spectrum(*make_kernel(kernel_spec(kernel)), x, most_rank, most_entries, check_interrupt);
     const Rcpp::NumericVector values = Rcpp::wrap(out.values);
     return Rcpp::List::create(_["values"] = values, _["rounding"] = out.rounding, _["left"] = out.left);
   });
@@ -165,16 +177,20 @@ Rcpp::List core_dpp_draw(const Eigen::Map<Eigen::MatrixXd> factor, const Eigen::
   });
 }
 
-// --- a selector on its own ------------------------------------------------------------------------------------------
+// --- a selector on its own
 
 // [[Rcpp::export(rng = false)]]
 SEXP core_set_new(Rcpp::List kernel, Rcpp::List selector, int columns) {
-  return classed([&] { return new_handle(PointSet(make_kernel(kernel_spec(kernel)), make_selector(selector_spec(selector)), columns)); });
+  return classed([&] {
+    return new_handle(
+        PointSet(make_kernel(kernel_spec(kernel)), make_selector(selector_spec(selector)), columns));
+  });
 }
 
 // The number of rows that the selector's limit turned away.
 // [[Rcpp::export(rng = false)]]
-double core_set_update(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, Rcpp::Nullable<Rcpp::List> proposal = R_NilValue) {
+double core_set_update(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x,
+                       Rcpp::Nullable<Rcpp::List> proposal = R_NilValue) {
   return classed([&] { return behind<PointSet>(handle).update(x, check_interrupt, proposed(proposal)); });
 }
 
@@ -203,7 +219,7 @@ SEXP core_set_copy(SEXP handle) {
   return classed([&] { return new_handle(PointSet(behind<PointSet>(handle))); });
 }
 
-// --- the model ------------------------------------------------------------------------------------------------------
+// --- the model
 
 // With the history of another model, where one is given.
 // [[Rcpp::export(rng = false)]]
@@ -224,32 +240,44 @@ int core_gp_size(SEXP handle) {
   return classed([&] { return static_cast<int>(behind<StreamingGP>(handle).size()); });
 }
 
-// FALSE, with the model unchanged, when the batch is the first to exceed the selector's limit and `stop_when_full`.
+// FALSE, with the model unchanged, when the batch is the first to exceed the selector's limit and
+// `stop_when_full`.
 // [[Rcpp::export(rng = false)]]
-bool core_gp_update(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, const Eigen::Map<Eigen::VectorXd> y, bool stop_when_full,
-                    Rcpp::Nullable<Rcpp::List> proposal = R_NilValue) {
-  return classed([&] { return behind<StreamingGP>(handle).update(x, y, check_interrupt, stop_when_full, proposed(proposal)); });
+bool core_gp_update(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, const Eigen::Map<Eigen::VectorXd> y,
+                    bool stop_when_full, Rcpp::Nullable<Rcpp::List> proposal = R_NilValue) {
+  return classed([&] {
+    return behind<StreamingGP>(handle).update(x, y, check_interrupt, stop_when_full, proposed(proposal));
+  });
 }
 
-// The short way for the many: numbers as they should be, in a model that absorbs them and does nothing else until it has `until` rows.
-// FALSE, with the model unchanged, where anything is otherwise; then R looks closer, and says what it is.
+// The short way for the many: numbers as they should be, in a model that absorbs them and does nothing else
+// until it has `until` rows. FALSE, with the model unchanged, where anything is otherwise; then R looks
+// closer, and says what it is.
 // [[Rcpp::export(rng = false)]]
 bool core_gp_take(SEXP state, SEXP x, SEXP y) {
   return classed([&] {
     const SEXP until = list_element(state, "until"), frame = list_element(state, "frame");
     const SEXP wanted = list_element(frame, "D"), names = list_element(frame, "names");
-    const auto one_number = [](SEXP value) { return (TYPEOF(value) == REALSXP || TYPEOF(value) == INTSXP) && Rf_xlength(value) == 1; };
-    if (!one_number(until) || !one_number(wanted) || TYPEOF(y) != REALSXP || ATTRIB(y) != R_NilValue) return false;
+    const auto one_number = [](SEXP value) {
+      return (TYPEOF(value) == REALSXP || TYPEOF(value) == INTSXP) && Rf_xlength(value) == 1;
+    };
+    if (!one_number(until) || !one_number(wanted) || TYPEOF(y) != REALSXP || ATTRIB(y) != R_NilValue)
+      return false;
     StreamingGP& model = behind<StreamingGP>(list_element(state, "handle"));
     const R_xlen_t rows = Rf_xlength(y), columns = model.columns();
-    if (Rf_asReal(wanted) != static_cast<double>(columns) || (!Rf_isNull(names) && Rf_xlength(names) != columns)) return false;
+    if (Rf_asReal(wanted) != static_cast<double>(columns) ||
+        (!Rf_isNull(names) && Rf_xlength(names) != columns))
+      return false;
     if (rows == 0 || model.evidence().n + static_cast<double>(rows) >= Rf_asReal(until)) return false;
     if (!is_plain_matrix(x, rows, columns)) return false;
     const Eigen::Map<const Matrix> X(REAL(x), rows, columns);
     const Eigen::Map<const Vector> Y(REAL(y), rows);
     if (!X.allFinite() || !(Y.cwiseAbs().maxCoeff() <= largest_output)) return false;
-    const bool long_enough = static_cast<double>(rows) * static_cast<double>(model.size() + model.window().size()) > 1e4;  // to be interrupted
-    return model.update(X, Y, long_enough ? check_interrupt : [] {}, true);
+    const bool long_enough =
+        static_cast<double>(rows) * static_cast<double>(model.size() + model.window().size()) >
+        1e4;  // to be interrupted
+    return model.update(
+        X, Y, long_enough ? check_interrupt : [] {}, true);
   });
 }
 
@@ -267,12 +295,15 @@ void core_gp_absorb(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, const Eige
 
 // The streaming bound of a batch that is not absorbed, and its terms.
 // [[Rcpp::export(rng = false)]]
-Rcpp::NumericVector core_gp_bound(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, const Eigen::Map<Eigen::VectorXd> y,
+Rcpp::NumericVector core_gp_bound(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x,
+                                  const Eigen::Map<Eigen::VectorXd> y,
                                   Rcpp::Nullable<Rcpp::List> proposal = R_NilValue) {
   return classed([&] {
-    const StreamingBound out = streaming_bound(behind<StreamingGP>(handle), x, y, check_interrupt, proposed(proposal));
-    return Rcpp::NumericVector::create(_["bound"] = out.bound, _["prior"] = out.prior, _["likelihood"] = out.likelihood,
-                                       _["old_prior"] = out.old_prior, _["old_posterior"] = out.old_posterior, _["points"] = out.points);
+    const StreamingBound out =
+        streaming_bound(behind<StreamingGP>(handle), x, y, check_interrupt, proposed(proposal));
+    return Rcpp::NumericVector::create(_["bound"] = out.bound, _["prior"] = out.prior,
+                                       _["likelihood"] = out.likelihood, _["old_prior"] = out.old_prior,
+                                       _["old_posterior"] = out.old_posterior, _["points"] = out.points);
   });
 }
 
@@ -291,17 +322,19 @@ Rcpp::List core_gp_rows(SEXP handle) {
 // The objective of a model and a batch, elsewhere; lives no longer than the search that uses it.
 // [[Rcpp::export(rng = false)]]
 SEXP core_objective(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, const Eigen::Map<Eigen::VectorXd> y) {
-  return classed([&]() -> SEXP { return Rcpp::XPtr<Objective>(new Objective(behind<StreamingGP>(handle), x, y)); });
+  return classed(
+      [&]() -> SEXP { return Rcpp::XPtr<Objective>(new Objective(behind<StreamingGP>(handle), x, y)); });
 }
 
 // `noise` NA: the best one.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List core_objective_at(SEXP objective, Rcpp::List kernel, const Eigen::Map<Eigen::MatrixXd> points, double noise, double mean,
-                             bool with_points) {
+Rcpp::List core_objective_at(SEXP objective, Rcpp::List kernel, const Eigen::Map<Eigen::MatrixXd> points,
+                             double noise, double mean, bool with_points) {
   return classed([&] {
     const std::optional<double> given = std::isnan(noise) ? std::nullopt : std::optional<double>(noise);
     const Rcpp::XPtr<Objective> F(objective);
-    const Slope out = (*F)(Place{make_kernel(kernel_spec(kernel)), points, given, mean}, with_points, check_interrupt);
+    const Slope out =
+        (*F)(Place{make_kernel(kernel_spec(kernel)), points, given, mean}, with_points, check_interrupt);
     Rcpp::List list;
     list["objective"] = out.objective;
     list["noise"] = out.noise;
@@ -450,7 +483,9 @@ Rcpp::NumericVector core_gp_pit(SEXP handle) {
 
 // How well the newest batch was foretold; `seconds` and `bound` NA where they are not known.
 // [[Rcpp::export(rng = false)]]
-void core_gp_note(SEXP handle, double scored, double squared, double log_score, double covered, Rcpp::NumericVector pit, double seconds,
-                  double bound) {
-  classed([&] { behind<StreamingGP>(handle).note(Scores{scored, squared, log_score, covered, seconds, bound}, pit); });
+void core_gp_note(SEXP handle, double scored, double squared, double log_score, double covered,
+                  Rcpp::NumericVector pit, double seconds, double bound) {
+  classed([&] {
+    behind<StreamingGP>(handle).note(Scores{scored, squared, log_score, covered, seconds, bound}, pit);
+  });
 }

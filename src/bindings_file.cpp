@@ -1,7 +1,7 @@
 // Model files: convert, call, return.
 #include "atomic_file.h"
 #include "classed.h"
-#include "core/model_file.h"
+#include "core/file/model_file.h"
 #include "plain_r.h"
 
 using namespace gpstream;

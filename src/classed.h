@@ -7,7 +7,7 @@
 #include <new>
 #include <string>
 
-#include "core/require.h"
+#include "core/linear/require.h"
 
 // Runs f; what it throws arrives in R with class gpstream_error_<kind>.
 template <class Function>

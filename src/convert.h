@@ -22,7 +22,8 @@ void each_name(const Rcpp::List& list, Function f) {
   for (R_xlen_t i = 0; i < names.size(); ++i) f(Rcpp::as<std::string>(names[i]));
 }
 
-// Is this R value what a T is read from? (Asked before Rcpp is, whose own answer to a wrong type is to abort in debug builds.)
+// Is this R value what a T is read from? (Asked before Rcpp is, whose own answer to a wrong type is to abort
+// in debug builds.)
 template <class T>
 bool holds(SEXP value) {
   if (std::is_same<T, std::string>::value) return TYPEOF(value) == STRSXP && Rf_xlength(value) == 1;
@@ -42,7 +43,8 @@ T entry(const Rcpp::List& list, const char* name) {
 
 inline double number(const Rcpp::List& list, const char* name) {
   const Vector value = entry<Vector>(list, name);
-  require(value.size() == 1 && !std::isnan(value(0)), "corrupt", std::string("`") + name + "` in the state must be one number.");
+  require(value.size() == 1 && !std::isnan(value(0)), "corrupt",
+          std::string("`") + name + "` in the state must be one number.");
   return value(0);
 }
 
@@ -137,7 +139,8 @@ inline Settings model_settings(const Rcpp::List& settings) {
   return out;
 }
 
-// One row an entry: the columns are those of `HistoryEntry`. `with_now` adds the present state where it is not kept.
+// One row an entry: the columns are those of `HistoryEntry`. `with_now` adds the present state where it is
+// not kept.
 inline Rcpp::NumericMatrix history_matrix(const History& history, bool with_now) {
   std::vector<HistoryEntry> entries = history.kept;
   if (with_now && history.now.batch > 0 && !history.is_kept()) entries.push_back(history.now);
@@ -150,7 +153,9 @@ inline Rcpp::NumericMatrix history_matrix(const History& history, bool with_now)
 }
 
 template <class Numbers>
-Rcpp::NumericVector numbers(const Numbers& values) { return Rcpp::NumericVector(values.begin(), values.end()); }
+Rcpp::NumericVector numbers(const Numbers& values) {
+  return Rcpp::NumericVector(values.begin(), values.end());
+}
 
 // The whole state of an object as a plain list, and back: what `as.list()` shows and what is saved.
 inline Rcpp::List state_list(const StreamingGP& model) {
@@ -192,8 +197,8 @@ inline Rcpp::List state_list(const StreamingGP& model) {
   return out;
 }
 
-// Such states do not say how what they carry came about: from another kernel, for all they know. Nor do they say whether points
-// were ever moved: what is in the look-back carries no trace of it.
+// Such states do not say how what they carry came about: from another kernel, for all they know. Nor do they
+// say whether points were ever moved: what is in the look-back carries no trace of it.
 inline bool before_format_3(const Rcpp::List& state) {
   for (const char* name : {"lost", "norm", "foreign", "moves"})
     if (state.containsElementNamed(name)) return false;
@@ -216,7 +221,8 @@ inline bool before_format_4(const Rcpp::List& state) {
 template <std::size_t size>
 std::array<double, size> numbers_from(const Rcpp::List& state, const char* name) {
   const Vector values = entry<Vector>(state, name);
-  require(values.size() == static_cast<Index>(size), "corrupt", std::string("`") + name + "` in the state has another length.");
+  require(values.size() == static_cast<Index>(size), "corrupt",
+          std::string("`") + name + "` in the state has another length.");
   std::array<double, size> out;
   std::copy(values.data(), values.data() + size, out.begin());
   return out;
@@ -226,7 +232,8 @@ inline History history_from(const Rcpp::List& state) {
   const bool old = before_format_4(state);
   const Matrix kept = entry<Matrix>(state, "history");
   const Index fields = old ? 3 : static_cast<Index>(HistoryEntry::fields);
-  require(kept.cols() == fields && kept.rows() <= static_cast<Index>(History::limit), "corrupt", "`history` in the state has another size.");
+  require(kept.cols() == fields && kept.rows() <= static_cast<Index>(History::limit), "corrupt",
+          "`history` in the state has another size.");
   const auto entry_of = [&](const RowVector& row) {
     auto values = HistoryEntry().values();
     std::copy(row.data(), row.data() + fields, values.begin());
@@ -268,8 +275,8 @@ inline StreamingGP from_state<StreamingGP>(const Rcpp::List& state) {
   const Matrix x = entry<Matrix>(state, "window_x"), w = entry<Matrix>(state, "window_w");
   const Vector y = entry<Vector>(state, "window_y"), r = entry<Vector>(state, "window_r");
   const Index rows = x.rows();
-  require(x.cols() == Z.cols() && y.size() == rows && r.size() == rows && w.cols() == rows && w.rows() == Z.rows() &&
-              rows <= settings.lookback,
+  require(x.cols() == Z.cols() && y.size() == rows && r.size() == rows && w.cols() == rows &&
+              w.rows() == Z.rows() && rows <= settings.lookback,
           "corrupt", "the saved state does not fit together.");
   Window window(settings.lookback, Z.cols(), Z.rows());
   window.reserve(Z.rows(), rows);
@@ -280,8 +287,9 @@ inline StreamingGP from_state<StreamingGP>(const Rcpp::List& state) {
   const bool old = before_format_4(state), factored = old || number(state, "factored") != 0;
   const Matrix C = entry<Matrix>(state, "C");
   require(factored || C.size() == 0, "corrupt", "the saved state does not fit together.");
-  return StreamingGP(StreamingGP::Saved{settings, number(state, "offset"), std::move(basis), std::move(evidence), std::move(window), counters,
-                                        history_from(state), factored ? std::optional<Matrix>(C) : std::nullopt,
+  return StreamingGP(StreamingGP::Saved{settings, number(state, "offset"), std::move(basis),
+                                        std::move(evidence), std::move(window), counters, history_from(state),
+                                        factored ? std::optional<Matrix>(C) : std::nullopt,
                                         old ? Matrix(Z.rows(), 0) : entry<Matrix>(state, "pending")});
 }
 
@@ -298,8 +306,9 @@ inline Rcpp::List state_list(const PointSet& set) {
 template <>
 inline PointSet from_state<PointSet>(const Rcpp::List& state) {
   return PointSet(make_kernel(kernel_spec(entry<Rcpp::List>(state, "kernel"))),
-                  make_selector(selector_spec(entry<Rcpp::List>(state, "select"))), entry<Matrix>(state, "points"),
-                  entry<std::vector<double>>(state, "index"), number(state, "seen"));
+                  make_selector(selector_spec(entry<Rcpp::List>(state, "select"))),
+                  entry<Matrix>(state, "points"), entry<std::vector<double>>(state, "index"),
+                  number(state, "seen"));
 }
 
 }  // namespace gpstream

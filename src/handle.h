@@ -1,5 +1,6 @@
-// A C++ object as an R value that saves itself: a raw vector of length 0 of an ALTREP class, with an external pointer
-// inside. R asks such a value for its state when it is serialized, so saveRDS(), workers and forks just work.
+// A C++ object as an R value that saves itself: a raw vector of length 0 of an ALTREP class, with an external
+// pointer inside. R asks such a value for its state when it is serialized, so saveRDS(), workers and forks
+// just work.
 #ifndef GPSTREAM_HANDLE_H
 #define GPSTREAM_HANDLE_H
 
@@ -30,14 +31,16 @@ SEXP new_handle(T object) {
   return R_new_altrep(HandleClass<T>::id, pointer, R_NilValue);
 }
 
-// The object behind a handle. Anything else (a field edited by hand, a dead pointer) is an error, never a crash.
+// The object behind a handle. Anything else (a field edited by hand, a dead pointer) is an error, never a
+// crash.
 template <class T>
 T& behind(SEXP handle) {
   using gpstream::require;
   require(TYPEOF(handle) == RAWSXP && R_altrep_inherits(handle, HandleClass<T>::id), "input",
           "this object was not made by gpstream, or was edited by hand.");
   SEXP pointer = R_altrep_data1(handle);
-  require(TYPEOF(pointer) == EXTPTRSXP && R_ExternalPtrAddr(pointer) != nullptr, "input", "this object has lost its model.");
+  require(TYPEOF(pointer) == EXTPTRSXP && R_ExternalPtrAddr(pointer) != nullptr, "input",
+          "this object has lost its model.");
   return *static_cast<T*>(R_ExternalPtrAddr(pointer));
 }
 

@@ -1,5 +1,6 @@
-// Between R values and the plain values of a model file. Only these: NULL, logical, integer, double and character vectors, lists, and
-// calls and symbols, which formulas are made of; with the attributes below. No function, environment, pointer or promise has a form here.
+// Between R values and the plain values of a model file. Only these: NULL, logical, integer, double and
+// character vectors, lists, and calls and symbols, which formulas are made of; with the attributes below. No
+// function, environment, pointer or promise has a form here.
 #ifndef GPSTREAM_PLAIN_R_H
 #define GPSTREAM_PLAIN_R_H
 
@@ -9,16 +10,17 @@
 #include <array>
 #include <string>
 
-#include "core/plain_value.h"
+#include "core/file/plain_value.h"
 
 namespace gpstream {
 
 // In the order in which they are written, which is one in which they can be set.
-constexpr std::array<const char*, 7> plain_attributes = {{"dim", "dimnames", "names", "levels", "tzone", "units", "class"}};
+constexpr std::array<const char*, 7> plain_attributes = {
+    {"dim", "dimnames", "names", "levels", "tzone", "units", "class"}};
 constexpr std::array<const char*, 8> plain_classes = {
     {"factor", "ordered", "Date", "POSIXct", "POSIXt", "difftime", "gpstream_kernel", "gpstream_selector"}};
 
-// --- from R --------------------------------------------------------------------------------------------------------------
+// --- from R
 
 class PlainFromR {
  public:
@@ -45,8 +47,10 @@ class PlainFromR {
         for (R_xlen_t i = 0; i < n; ++i) text(STRING_ELT(x, i));
         break;
       case SYMSXP:
-        if (x == R_MissingArg) out_.text("", 0);
-        else text(PRINTNAME(x));
+        if (x == R_MissingArg)
+          out_.text("", 0);
+        else
+          text(PRINTNAME(x));
         break;
       case VECSXP:
         for (R_xlen_t i = 0; i < n; ++i) value(VECTOR_ELT(x, i), level + 1);
@@ -70,14 +74,22 @@ class PlainFromR {
 
   static Kind kind_of(SEXP x) {
     switch (TYPEOF(x)) {
-      case NILSXP: return Kind::nothing;
-      case LGLSXP: return Kind::logical;
-      case INTSXP: return Kind::integer;
-      case REALSXP: return Kind::real;
-      case STRSXP: return Kind::text;
-      case VECSXP: return Kind::list;
-      case SYMSXP: return Kind::symbol;
-      default: break;
+      case NILSXP:
+        return Kind::nothing;
+      case LGLSXP:
+        return Kind::logical;
+      case INTSXP:
+        return Kind::integer;
+      case REALSXP:
+        return Kind::real;
+      case STRSXP:
+        return Kind::text;
+      case VECSXP:
+        return Kind::list;
+      case SYMSXP:
+        return Kind::symbol;
+      default:
+        break;
     }
     refuse(true, std::string("a value of type ") + Rf_type2char(TYPEOF(x)));
     return Kind::nothing;
@@ -105,7 +117,8 @@ class PlainFromR {
       if (std::string(name) == "class")
         for (R_xlen_t i = 0; i < Rf_xlength(value); ++i) {
           const std::string one = CHAR(STRING_ELT(value, i));
-          refuse(std::find(plain_classes.begin(), plain_classes.end(), one) == plain_classes.end(), "an object of class <" + one + ">");
+          refuse(std::find(plain_classes.begin(), plain_classes.end(), one) == plain_classes.end(),
+                 "an object of class <" + one + ">");
         }
     }
     refuse(found != all, "a value with other attributes than those of a vector, matrix or factor");
@@ -150,7 +163,7 @@ class PlainFromR {
   PlainWriter& out_;
 };
 
-// --- to R ----------------------------------------------------------------------------------------------------------------
+// --- to R
 
 inline SEXP r_string(const PlainText& text) {
   return text.missing ? NA_STRING : Rf_mkCharLenCE(text.at, static_cast<int>(text.size), CE_UTF8);
@@ -181,11 +194,13 @@ class PlainToR {
         break;
       case Kind::text:
         out = Rf_allocVector(STRSXP, n);
-        for (R_xlen_t i = 0; i < n; ++i) SET_STRING_ELT(out, i, r_string(from.texts[static_cast<std::size_t>(i)]));
+        for (R_xlen_t i = 0; i < n; ++i)
+          SET_STRING_ELT(out, i, r_string(from.texts[static_cast<std::size_t>(i)]));
         break;
       default:
         out = Rf_allocVector(VECSXP, n);
-        for (R_xlen_t i = 0; i < n; ++i) SET_VECTOR_ELT(out, i, value(from.parts[static_cast<std::size_t>(i)]));
+        for (R_xlen_t i = 0; i < n; ++i)
+          SET_VECTOR_ELT(out, i, value(from.parts[static_cast<std::size_t>(i)]));
     }
     for (const char* name : plain_attributes)
       if (const PlainValue* attribute = from.attribute(name)) {
@@ -208,7 +223,8 @@ class PlainToR {
   static SEXP call(const PlainValue& from) {
     const PlainValue* names = from.attribute("names");
     check(from.attributes.size() == (names != nullptr ? 1U : 0U));
-    check(names == nullptr || (names->kind == Kind::text && names->length == from.length && names->attributes.empty()));
+    check(names == nullptr ||
+          (names->kind == Kind::text && names->length == from.length && names->attributes.empty()));
     check(from.parts[0].kind == Kind::symbol || from.parts[0].kind == Kind::call);
     check(from.parts[0].kind == Kind::call || from.parts[0].texts[0].size > 0);
     Rcpp::Shield<SEXP> out(Rf_allocVector(LANGSXP, static_cast<R_xlen_t>(from.length)));
@@ -233,7 +249,8 @@ class PlainToR {
 
   static bool plain_text(const PlainValue& value) {
     return value.kind == Kind::text && value.attributes.empty() &&
-           std::none_of(value.texts.begin(), value.texts.end(), [](const PlainText& text) { return text.missing; });
+           std::none_of(value.texts.begin(), value.texts.end(),
+                        [](const PlainText& text) { return text.missing; });
   }
 
   static void check_attributes(const PlainValue& from) {
@@ -258,11 +275,14 @@ class PlainToR {
     }
     if (const PlainValue* names = from.attribute("dimnames")) {
       check(names->kind == Kind::list && !sizes.empty() && names->length == sizes.size());
-      check(names->attributes.size() <= 1 && (names->attributes.empty() || names->attribute("names") != nullptr));
+      check(names->attributes.size() <= 1 &&
+            (names->attributes.empty() || names->attribute("names") != nullptr));
       for (std::size_t i = 0; i < sizes.size(); ++i)
-        check(names->parts[i].kind == Kind::nothing || (plain_text(names->parts[i]) && names->parts[i].length == sizes[i]));
+        check(names->parts[i].kind == Kind::nothing ||
+              (plain_text(names->parts[i]) && names->parts[i].length == sizes[i]));
     }
-    if (const PlainValue* names = from.attribute("names")) check(names->kind == Kind::text && names->attributes.empty() && names->length == from.length);
+    if (const PlainValue* names = from.attribute("names"))
+      check(names->kind == Kind::text && names->attributes.empty() && names->length == from.length);
     if (const PlainValue* levels = from.attribute("levels")) check(plain_text(*levels));
     for (const char* word : {"tzone", "units"})
       if (const PlainValue* value = from.attribute(word)) check(plain_text(*value) && value->length > 0);
@@ -275,12 +295,14 @@ class PlainToR {
       const std::string word = one.string();
       check(std::find(plain_classes.begin(), plain_classes.end(), word) != plain_classes.end());
       if (word.rfind("gpstream_", 0) == 0) check(from.kind == Kind::list);
-      if (word == "Date" || word == "POSIXct" || word == "difftime") check(from.kind == Kind::real || from.kind == Kind::integer);
+      if (word == "Date" || word == "POSIXct" || word == "difftime")
+        check(from.kind == Kind::real || from.kind == Kind::integer);
       if (word != "factor") continue;
       const PlainValue* levels = from.attribute("levels");
       check(from.kind == Kind::integer && levels != nullptr);
       for (std::uint64_t i = 0; i < from.length; ++i)
-        check(from.integer(i) == INT32_MIN || (from.integer(i) >= 1 && static_cast<std::uint64_t>(from.integer(i)) <= levels->length));
+        check(from.integer(i) == INT32_MIN ||
+              (from.integer(i) >= 1 && static_cast<std::uint64_t>(from.integer(i)) <= levels->length));
     }
   }
 };

@@ -4,9 +4,9 @@
 
 #include <RcppEigen.h>
 
-#include "core/machine.h"
-#include "core/require.h"
-#include "core/vector/lanes.h"
+#include "core/linear/machine.h"
+#include "core/linear/require.h"
+#include "core/linear/vector/lanes.h"
 
 namespace gpstream {
 
@@ -17,14 +17,17 @@ inline Preferences preferences_of_r() {
   const SEXP name = Rf_GetOption1(backend);
   if (!Rf_isNull(name)) {
     const bool string = TYPEOF(name) == STRSXP && Rf_xlength(name) == 1 && STRING_ELT(name, 0) != NA_STRING;
-    require(string, "parameter", "the option `gpstream.backend` must be one string: \"auto\", or the name of a back end (see ?gpstream_info).");
+    require(string, "parameter",
+            "the option `gpstream.backend` must be one string: \"auto\", or the name of a back end (see "
+            "?gpstream_info).");
     out.backend = CHAR(STRING_ELT(name, 0));
   }
   const SEXP number = Rf_GetOption1(threads);
   if (!Rf_isNull(number)) {
     const bool numeric = (TYPEOF(number) == INTSXP || TYPEOF(number) == REALSXP) && Rf_xlength(number) == 1;
     const double value = numeric ? Rf_asReal(number) : 0.0;
-    require(value >= 1 && value <= 1024, "parameter", "the option `gpstream.threads` must be one number from 1 to 1024.");
+    require(value >= 1 && value <= 1024, "parameter",
+            "the option `gpstream.threads` must be one number from 1 to 1024.");
     out.threads = static_cast<int>(value);
   }
   const SEXP wide = Rf_GetOption1(simd);

@@ -1,5 +1,5 @@
-// What the machine allows: the bare operations inside an update, a prediction and a selection, with Eigen as R's own flags
-// compile it, and the triangular product by R's BLAS.
+// What the machine allows: the bare operations inside an update, a prediction and a selection, with Eigen as
+// R's own flags compile it, and the triangular product by R's BLAS.
 // [[Rcpp::depends(RcppEigen)]]
 #include <RcppEigen.h>
 #include <R_ext/BLAS.h>
@@ -18,13 +18,15 @@ using View = Eigen::Map<MatrixXd>;
 // Seconds: of the clock on the wall, and of the processors that worked for this process.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector fine_clocks() {
-  const double wall = std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  const double wall =
+      std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 #ifdef _WIN32
   return Rcpp::NumericVector::create(wall, wall);
 #else
   timespec t;
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return Rcpp::NumericVector::create(wall, static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec));
+  return Rcpp::NumericVector::create(wall,
+                                     static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec));
 #endif
 }
 
@@ -47,8 +49,8 @@ void blas_multiply(const View L, View B) {
   F77_CALL(dtrmm)("L", "L", "N", "N", &M, &N, &one, L.data(), &M, B.data(), &M FCONE FCONE FCONE FCONE);
 }
 
-// S <- T: 8 M^2 bytes read and as many written. The least a rank-one update can do is as much: it reads a triangular
-// factor and a symmetric matrix, and reads and writes the latter once more, each of half a square.
+// S <- T: 8 M^2 bytes read and as many written. The least a rank-one update can do is as much: it reads a
+// triangular factor and a symmetric matrix, and reads and writes the latter once more, each of half a square.
 // [[Rcpp::export(rng = false)]]
 void copy_over(View S, const View T) { std::memcpy(S.data(), T.data(), sizeof(double) * S.size()); }
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "../../src/core/require.h"
+#include "../../src/core/linear/require.h"
 
 namespace check {
 
@@ -43,26 +43,27 @@ double difference(const A& a, const B& b, double floor = 0) {
 
 #define CHECK_JOIN2(a, b) a##b
 #define CHECK_JOIN(a, b) CHECK_JOIN2(a, b)
-#define TEST(name)                                                                                   \
-  static void CHECK_JOIN(test_, __LINE__)();                                                         \
-  static check::Register CHECK_JOIN(register_, __LINE__)(name, CHECK_JOIN(test_, __LINE__));         \
+#define TEST(name)                                                                           \
+  static void CHECK_JOIN(test_, __LINE__)();                                                 \
+  static check::Register CHECK_JOIN(register_, __LINE__)(name, CHECK_JOIN(test_, __LINE__)); \
   static void CHECK_JOIN(test_, __LINE__)()
 #define CHECK(condition) check::report(static_cast<bool>(condition), #condition, __FILE__, __LINE__)
 // largest difference relative to the largest entry
-#define CHECK_CLOSE(a, b, tolerance)                                                                 \
-  do {                                                                                               \
-    const double off = check::difference(a, b);                                                      \
-    check::report(off <= (tolerance), #a " == " #b, __FILE__, __LINE__, "off by " + std::to_string(off / (tolerance)) + " x tolerance"); \
+#define CHECK_CLOSE(a, b, tolerance)                                               \
+  do {                                                                             \
+    const double off = check::difference(a, b);                                    \
+    check::report(off <= (tolerance), #a " == " #b, __FILE__, __LINE__,            \
+                  "off by " + std::to_string(off / (tolerance)) + " x tolerance"); \
   } while (false)
-#define CHECK_THROWS(expression, expected)                                                           \
-  do {                                                                                               \
-    std::string kind = "nothing thrown";                                                             \
-    try {                                                                                            \
-      expression;                                                                                    \
-    } catch (const gpstream::Error& error) {                                                         \
-      kind = error.kind();                                                                           \
-    }                                                                                                \
-    check::report(kind == (expected), #expression, __FILE__, __LINE__, kind);                        \
+#define CHECK_THROWS(expression, expected)                                    \
+  do {                                                                        \
+    std::string kind = "nothing thrown";                                      \
+    try {                                                                     \
+      expression;                                                             \
+    } catch (const gpstream::Error& error) {                                  \
+      kind = error.kind();                                                    \
+    }                                                                         \
+    check::report(kind == (expected), #expression, __FILE__, __LINE__, kind); \
   } while (false)
 
 #endif

@@ -1,14 +1,16 @@
-// For tools/fuzz-load.sh: any bytes as a model file, and as the value in one whose size and checksum are right.
+// For tools/fuzz-load.sh: any bytes as a model file, and as the value in one whose size and checksum are
+// right.
 #include <memory>
 
-#include "../../src/core/model_file.h"
+#include "../../src/core/file/model_file.h"
 
 using namespace gpstream;
 
 namespace {
 
 void try_to_open(const std::vector<Byte>& bytes) {
-  const std::unique_ptr<Byte[]> exact(new Byte[bytes.size()]);  // no byte more, so that a look beyond is found
+  const std::unique_ptr<Byte[]> exact(
+      new Byte[bytes.size()]);  // no byte more, so that a look beyond is found
   std::copy(bytes.begin(), bytes.end(), exact.get());
   try {
     open_file(exact.get(), bytes.size());

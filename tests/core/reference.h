@@ -17,7 +17,8 @@ inline Real profile(const KernelSpec& k, Real r2) {
   if (k.name == "se") return std::exp(-r2);
   if (k.name == "matern12") return std::exp(-r);
   if (k.name == "matern32") return (1 + std::sqrt(Real(3)) * r) * std::exp(-std::sqrt(Real(3)) * r);
-  if (k.name == "matern52") return (1 + std::sqrt(Real(5)) * r + 5 * r2 / 3) * std::exp(-std::sqrt(Real(5)) * r);
+  if (k.name == "matern52")
+    return (1 + std::sqrt(Real(5)) * r + 5 * r2 / 3) * std::exp(-std::sqrt(Real(5)) * r);
   const Real alpha = k.extras.at("alpha");
   return std::pow(1 + r2 / alpha, -alpha);
 }
@@ -25,7 +26,8 @@ inline Real profile(const KernelSpec& k, Real r2) {
 inline Real value(const KernelSpec& k, const RowVector& a, const RowVector& b) {
   if (!k.parts.empty()) {
     Real out = k.name == "sum" ? 0 : 1;
-    for (const KernelSpec& part : k.parts) k.name == "sum" ? out += value(part, a, b) : out *= value(part, a, b);
+    for (const KernelSpec& part : k.parts)
+      k.name == "sum" ? out += value(part, a, b) : out *= value(part, a, b);
     return out;
   }
   Real r2 = 0;
@@ -49,7 +51,8 @@ struct Answer {
 };
 
 // Sparse regression on all rows at once with inducing points Z (Titsias 2009): Sigma = K_Z + K_ZX K_XZ / s2.
-inline Answer batch(const KernelSpec& k, const Matrix& Z, const Matrix& X, const Vector& y, Real s2, const Matrix& at) {
+inline Answer batch(const KernelSpec& k, const Matrix& Z, const Matrix& X, const Vector& y, Real s2,
+                    const Matrix& at) {
   const Index n = X.rows();
   const LMatrix Kz = matrix(k, Z, Z), Kzx = matrix(k, Z, X), Ks = matrix(k, Z, at);
   const Eigen::LLT<LMatrix> chol(Kz);
@@ -63,11 +66,13 @@ inline Answer batch(const KernelSpec& k, const Matrix& Z, const Matrix& X, const
   for (Index i = 0; i < n; ++i) trace += value(k, X.row(i), X.row(i)) - W.col(i).squaredNorm();
   for (Index j = 0; j < Z.rows(); ++j) logdet += 2 * std::log(LMatrix(post.matrixL())(j, j));
   const Real log_two_pi = std::log(2 * std::acos(Real(-1)));
-  const Real F = -logdet / 2 + c.dot(m) / 2 - n * (log_two_pi + std::log(s2)) / 2 - y.cast<Real>().squaredNorm() / (2 * s2) - trace / (2 * s2);
+  const Real F = -logdet / 2 + c.dot(m) / 2 - n * (log_two_pi + std::log(s2)) / 2 -
+                 y.cast<Real>().squaredNorm() / (2 * s2) - trace / (2 * s2);
   Answer out{Vector(at.rows()), Vector(at.rows()), static_cast<double>(F)};
   for (Index i = 0; i < at.rows(); ++i) {
     out.mean(i) = static_cast<double>(Ws.col(i).dot(m));
-    out.variance(i) = static_cast<double>(value(k, at.row(i), at.row(i)) - Ws.col(i).squaredNorm() + V.col(i).squaredNorm());
+    out.variance(i) = static_cast<double>(value(k, at.row(i), at.row(i)) - Ws.col(i).squaredNorm() +
+                                          V.col(i).squaredNorm());
   }
   return out;
 }
@@ -78,13 +83,17 @@ inline double condition(const KernelSpec& k, const Matrix& Z) {
   return values(values.size() - 1) / std::max(values(0), 1e-300);
 }
 
-// --- random problems ---------------------------------------------------------------------------------------------
+// --- random problems
 
 struct Random {
   std::mt19937_64 engine;
   explicit Random(unsigned seed) : engine(seed) {}
-  double uniform(double a = 0, double b = 1) { return a + (b - a) * static_cast<double>(engine() >> 11) / 9007199254740992.0; }
-  double normal() { return std::sqrt(-2 * std::log(1 - uniform())) * std::cos(6.283185307179586 * uniform()); }
+  double uniform(double a = 0, double b = 1) {
+    return a + (b - a) * static_cast<double>(engine() >> 11) / 9007199254740992.0;
+  }
+  double normal() {
+    return std::sqrt(-2 * std::log(1 - uniform())) * std::cos(6.283185307179586 * uniform());
+  }
   Matrix matrix(Index rows, Index cols) {
     Matrix out(rows, cols);
     for (Index j = 0; j < cols; ++j)
@@ -112,16 +121,21 @@ inline KernelSpec composite(const std::string& name, const KernelSpec& a, const 
 
 // One of every registered kernel, by name, isotropic or ARD.
 inline KernelSpec random_kernel(const std::string& name, Index D, Random& r) {
-  if (name == "sum" || name == "product") return composite(name, random_kernel("matern52", D, r), random_kernel("rq", D, r));
+  if (name == "sum" || name == "product")
+    return composite(name, random_kernel("matern52", D, r), random_kernel("rq", D, r));
   KernelSpec k = simple(name, 1.0, r.uniform(0.3, 3), r.uniform() < 0.5 ? 1 : D);
-  for (Index d = 0; d < k.lengthscale.size(); ++d) k.lengthscale(d) = r.uniform(0.2, 0.6) * std::sqrt(static_cast<double>(D));
+  for (Index d = 0; d < k.lengthscale.size(); ++d)
+    k.lengthscale(d) = r.uniform(0.2, 0.6) * std::sqrt(static_cast<double>(D));
   return k;
 }
 
-inline SelectorSpec oips(double rho, double max_points = 1000) { return {"oips", {{"rho", rho}, {"max_points", max_points}}, Matrix()}; }
+inline SelectorSpec oips(double rho, double max_points = 1000) {
+  return {"oips", {{"rho", rho}, {"max_points", max_points}}, Matrix()};
+}
 inline SelectorSpec fixed(const Matrix& Z) { return {"fixed", {}, Z}; }
 
-inline StreamingGP model(const KernelSpec& k, const SelectorSpec& s, double noise, Index lookback, Index D, double mean = 0) {
+inline StreamingGP model(const KernelSpec& k, const SelectorSpec& s, double noise, Index lookback, Index D,
+                         double mean = 0) {
   return StreamingGP(Settings{make_kernel(k), make_selector(s), noise, mean, lookback}, D);
 }
 

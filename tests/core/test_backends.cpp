@@ -40,11 +40,14 @@ struct WithThreads {
   Preferences (*before)();
 };
 
-StreamingGP model_of(const std::string& kernel, double lengthscale, double noise, const Matrix& X, const Matrix& fixed = Matrix()) {
+StreamingGP model_of(const std::string& kernel, double lengthscale, double noise, const Matrix& X,
+                     const Matrix& fixed = Matrix()) {
   KernelSpec spec;
   spec.name = kernel;
   spec.lengthscale = Vector::Constant(1, lengthscale);
-  const SelectorSpec select = fixed.size() > 0 ? SelectorSpec{"fixed", {}, fixed} : SelectorSpec{"oips", {{"rho", 0.9}, {"max_points", 1e4}}, Matrix()};
+  const SelectorSpec select = fixed.size() > 0
+                                  ? SelectorSpec{"fixed", {}, fixed}
+                                  : SelectorSpec{"oips", {{"rho", 0.9}, {"max_points", 1e4}}, Matrix()};
   StreamingGP gp(Settings{make_kernel(spec), make_selector(select), noise, 0.0, 100}, X.cols());
   gp.update(X, X.col(0).array().sin().matrix(), [] {});
   return gp;
@@ -102,7 +105,9 @@ TEST("a back end is found by its name, and the race runs them all") {
   preferences = before;
 }
 
-TEST("the fastest back end that may be used: first of those about as fast, and none in wide vectors where they are switched off") {
+TEST(
+    "the fastest back end that may be used: first of those about as fast, and none in wide vectors where "
+    "they are switched off") {
   const auto named = [](const char* name) {
     Backend out = eigen_backend();
     out.name = name;
@@ -132,8 +137,12 @@ TEST("parts cover everything once, whatever the number of threads, and what one 
       for (const std::atomic<int>& times : seen) CHECK(times == 1);
       CHECK(even);
     }
-  CHECK_THROWS(in_parts(100, 2, [](Index which, Index, Index) { require(which == 0, "input", "in a thread"); }), "input");
-  CHECK_THROWS(in_parts(100, 2, [](Index which, Index, Index) { require(which == 1, "input", "in the first"); }), "input");
+  CHECK_THROWS(
+      in_parts(100, 2, [](Index which, Index, Index) { require(which == 0, "input", "in a thread"); }),
+      "input");
+  CHECK_THROWS(
+      in_parts(100, 2, [](Index which, Index, Index) { require(which == 1, "input", "in the first"); }),
+      "input");
 }
 
 TEST("threads change nothing but rounding") {
@@ -149,7 +158,9 @@ TEST("threads change nothing but rounding") {
   CHECK_CLOSE(of_two.variance, of_one.variance, 1e-12);
 }
 
-TEST("[derivation 2] one factor for the variance agrees with two solves, to rounding in units of the amplitude") {
+TEST(
+    "[derivation 2] one factor for the variance agrees with two solves, to rounding in units of the "
+    "amplitude") {
   const Matrix X = random_matrix(800, 2, 7), T = random_matrix(600, 2, 8), line = random_matrix(800, 1, 9);
   const Matrix far = (Matrix(5, 2) << 0, 0, 1, 1, 50, 50, 60, 60, -70, 0).finished();
   const auto agrees = [](const StreamingGP& gp, const Matrix& rows, double tolerance) {
@@ -161,17 +172,22 @@ TEST("[derivation 2] one factor for the variance agrees with two solves, to roun
   };
   agrees(model_of("se", 1.5, 0.1, X), T, 1e-9);
   agrees(model_of("matern12", 10.0, 1e-6, X), T, 1e-6);
-  agrees(model_of("se", 1.0, 1e-8, line), line, 1e-4);  // variances of 1e-10: the solves themselves are right to 1e-5
-  agrees(model_of("se", 1.0, 0.1, X, far), T, 1e-6);    // points that no row came near
+  agrees(model_of("se", 1.0, 1e-8, line), line,
+         1e-4);  // variances of 1e-10: the solves themselves are right to 1e-5
+  agrees(model_of("se", 1.0, 0.1, X, far), T, 1e-6);  // points that no row came near
 }
 
-TEST("variances that rounding would hide in one factor come from the solves; one point, two points and none, too") {
+TEST(
+    "variances that rounding would hide in one factor come from the solves; one point, two points and none, "
+    "too") {
   for (const Index M : {0, 1, 2, 40}) {
     Matrix Z(M, 1), T(4 * M + 50, 1);
     for (Index i = 0; i < M; ++i) Z(i, 0) = static_cast<double>(i);
-    for (Index i = 0; i < T.rows(); ++i) T(i, 0) = i % 2 == 0 && M > 0 ? Z(i / 2 % M, 0) : 0.37 * static_cast<double>(i);
+    for (Index i = 0; i < T.rows(); ++i)
+      T(i, 0) = i % 2 == 0 && M > 0 ? Z(i / 2 % M, 0) : 0.37 * static_cast<double>(i);
     const double noise = 1e-17;
-    StreamingGP gp = M > 0 ? model_of("matern12", 1.0, noise, Z, Z) : model_of("matern12", 1.0, noise, Matrix(0, 1));
+    StreamingGP gp =
+        M > 0 ? model_of("matern12", 1.0, noise, Z, Z) : model_of("matern12", 1.0, noise, Matrix(0, 1));
     CHECK(gp.size() == M);
     const Vector many = predict(gp, T, true, [] {}).variance;
     for (Index i = 0; i < T.rows(); ++i) {

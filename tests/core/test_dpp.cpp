@@ -37,7 +37,8 @@ TEST("sets come with probability det(tK_A) / det(I + tK)") {
       for (int b = 0; b < m; ++b)
         for (int c = 0; c < m; ++c) {
           std::size_t key = 0;
-          for (Index i : dpp_draw(C, Eigen::Vector3d((a + 0.5) / m, (b + 0.5) / m, (c + 0.5) / m))) key += std::size_t(1) << i;
+          for (Index i : dpp_draw(C, Eigen::Vector3d((a + 0.5) / m, (b + 0.5) / m, (c + 0.5) / m)))
+            key += std::size_t(1) << i;
           share[key] += 1.0 / (m * m * m);
         }
     for (std::size_t key = 0; key < 8; ++key) {
@@ -46,7 +47,8 @@ TEST("sets come with probability det(tK_A) / det(I + tK)") {
         if (key >> i & 1) A.push_back(i);
       Matrix block(static_cast<Index>(A.size()), static_cast<Index>(A.size()));
       for (std::size_t i = 0; i < A.size(); ++i)
-        for (std::size_t j = 0; j < A.size(); ++j) block(static_cast<Index>(i), static_cast<Index>(j)) = L(A[i], A[j]);
+        for (std::size_t j = 0; j < A.size(); ++j)
+          block(static_cast<Index>(i), static_cast<Index>(j)) = L(A[i], A[j]);
       CHECK(std::abs(share[key] - (A.empty() ? 1.0 : block.determinant()) / whole) < 0.02);
     }
   }

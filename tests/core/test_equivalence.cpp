@@ -7,12 +7,15 @@ using namespace reference;
 static void same_answer(const StreamingGP& gp, const Answer& truth, const Matrix& at, double tolerance) {
   const Prediction p = predict(gp, at, true, nothing);
   const double v = gp.v(), sd = std::sqrt(v);
-  CHECK((p.mean - truth.mean).cwiseAbs().maxCoeff() <= tolerance * std::max(sd, truth.mean.cwiseAbs().maxCoeff()));
+  CHECK((p.mean - truth.mean).cwiseAbs().maxCoeff() <=
+        tolerance * std::max(sd, truth.mean.cwiseAbs().maxCoeff()));
   CHECK((p.variance - truth.variance).cwiseAbs().maxCoeff() <= tolerance * v);
   CHECK(std::abs(gp.objective() - truth.objective) <= tolerance * std::max(1.0, std::abs(truth.objective)));
 }
 
-TEST("fixed Z: any split into batches is the batch posterior, 50 designs, D 1 to 10, all kernels, cond to 1e10") {
+TEST(
+    "fixed Z: any split into batches is the batch posterior, 50 designs, D 1 to 10, all kernels, cond to "
+    "1e10") {
   Random r(1);
   std::vector<std::string> names;
   for (const auto& one : kernel_registry()) names.push_back(one.first);
@@ -21,11 +24,12 @@ TEST("fixed Z: any split into batches is the batch posterior, 50 designs, D 1 to
     const Index D = 1 + design % 10, M = 12, n = 60;
     KernelSpec k = random_kernel(names[static_cast<std::size_t>(design) % names.size()], D, r);
     Matrix Z = r.matrix(M, D);
-    // In one dimension the points are spread evenly: across gaps much wider than a lengthscale beside points much closer
-    // the weights kappa = K_XZ K_Z^-1 reach 1e4, and magnify the rounding of the kernel values themselves by |kappa|^2,
-    // whatever the algorithm.
+    // In one dimension the points are spread evenly: across gaps much wider than a lengthscale beside points
+    // much closer the weights kappa = K_XZ K_Z^-1 reach 1e4, and magnify the rounding of the kernel values
+    // themselves by |kappa|^2, whatever the algorithm.
     if (D == 1)
-      for (Index i = 0; i < M; ++i) Z(i, 0) = (static_cast<double>(i) + 0.3 * Z(i, 0)) / static_cast<double>(M - 1);
+      for (Index i = 0; i < M; ++i)
+        Z(i, 0) = (static_cast<double>(i) + 0.3 * Z(i, 0)) / static_cast<double>(M - 1);
     // in every other design stretch the kernel until the points are nearly dependent, and never beyond 1e10
     const auto stretch = [](KernelSpec spec, double factor) {
       spec.lengthscale *= factor;
@@ -33,7 +37,8 @@ TEST("fixed Z: any split into batches is the batch posterior, 50 designs, D 1 to
       return spec;
     };
     while (condition(k, Z) > 1e10) k = stretch(k, 0.9);
-    while (design % 2 == 1 && condition(k, Z) < 1e9 && condition(stretch(k, 1.15), Z) < 1e10) k = stretch(k, 1.15);
+    while (design % 2 == 1 && condition(k, Z) < 1e9 && condition(stretch(k, 1.15), Z) < 1e10)
+      k = stretch(k, 1.15);
     worst = std::max(worst, condition(k, Z));
     const Matrix X = r.matrix(n, D), at = r.matrix(20, D);
     Vector y(n);
@@ -69,11 +74,14 @@ TEST("Z = X is the exact Gaussian process") {
     const LVector alpha = chol.solve(y.cast<Real>());
     const Prediction p = predict(gp, at, true, nothing);
     CHECK_CLOSE(p.mean, (Ks.transpose() * alpha).cast<double>(), 1e-8);
-    CHECK_CLOSE(p.variance, (Real(k.variance) - V.colwise().squaredNorm().transpose().array()).matrix().cast<double>(), 1e-8);
+    CHECK_CLOSE(p.variance,
+                (Real(k.variance) - V.colwise().squaredNorm().transpose().array()).matrix().cast<double>(),
+                1e-8);
     Real logdet = 0;
     for (Index i = 0; i < n; ++i) logdet += std::log(LMatrix(chol.matrixL())(i, i));
     const Real evidence = -y.cast<Real>().dot(alpha) / 2 - logdet - n * std::log(2 * std::acos(Real(-1))) / 2;
-    CHECK(std::abs(gp.objective() - static_cast<double>(evidence)) <= 1e-8 * std::abs(static_cast<double>(evidence)));
+    CHECK(std::abs(gp.objective() - static_cast<double>(evidence)) <=
+          1e-8 * std::abs(static_cast<double>(evidence)));
   }
 }
 
@@ -94,8 +102,8 @@ TEST("unlimited look-back: any stream, in any cut, is the batch posterior with t
   }
 }
 
-// The recursion of the paper in its natural parameters, with the errata: precision and linear term of q(u) over those of the
-// prior are carried to the grown Z by kappa_old = K_{Z' Z} K_Z^-1.  [GFO21 A.1]
+// The recursion of the paper in its natural parameters, with the errata: precision and linear term of q(u)
+// over those of the prior are carried to the grown Z by kappa_old = K_{Z' Z} K_Z^-1.  [GFO21 A.1]
 TEST("look-back 0 is the recursion of [GFO21 A.1], dense natural parameters") {
   Random r(4);
   for (int design = 0; design < 10; ++design) {
@@ -139,7 +147,8 @@ TEST("other v, s2 and mean read from the same evidence: as if they had been so f
   const Matrix X = r.matrix(200, 2) * 2, at = r.matrix(30, 2) * 2;
   Vector y(200);
   for (Index i = 0; i < 200; ++i) y(i) = 5 + std::sin(3 * X(i, 0)) * X(i, 1) + 0.1 * r.normal();
-  StreamingGP gp = model(simple("matern52", 0.8, 2.0), oips(0.7), 0.3, 20, 2, 1.0), other = model(simple("matern52", 0.8, 0.4), oips(0.7), 0.01, 20, 2, 4.5);
+  StreamingGP gp = model(simple("matern52", 0.8, 2.0), oips(0.7), 0.3, 20, 2, 1.0),
+              other = model(simple("matern52", 0.8, 0.4), oips(0.7), 0.01, 20, 2, 4.5);
   stream(gp, X, y, 13);
   stream(other, X, y, 13);
   gp.set_scale(0.4, 0.01, 4.5);
@@ -165,7 +174,9 @@ TEST("one row at a time with a prediction after each is the same model as withou
   CHECK_CLOSE(p.variance, q.variance, 1e-11);
 }
 
-TEST("a stream in order whose points are close together is as good as the exact Gaussian process: L^-1 stays bounded") {
+TEST(
+    "a stream in order whose points are close together is as good as the exact Gaussian process: L^-1 stays "
+    "bounded") {
   for (const double rho : {0.95, 0.98, 0.995}) {
     Random r(21);
     Matrix X(300, 1);

@@ -1,8 +1,9 @@
-// Model files: whatever is done to one, it is refused or read, and no byte outside it is touched (the sanitizers look on).
+// Model files: whatever is done to one, it is refused or read, and no byte outside it is touched (the
+// sanitizers look on).
 #include <cstring>
 #include <memory>
 
-#include "../../src/core/model_file.h"
+#include "../../src/core/file/model_file.h"
 #include "check.h"
 
 using namespace gpstream;
@@ -55,7 +56,8 @@ File sample(std::uint64_t doubles) {
   return out.bytes;
 }
 
-// "read", or the kind of the error. The bytes are copied into memory of just their size, so that a look beyond them is found.
+// "read", or the kind of the error. The bytes are copied into memory of just their size, so that a look
+// beyond them is found.
 std::string outcome(const File& bytes) {
   const std::unique_ptr<Byte[]> exact(new Byte[bytes.size()]);
   std::copy(bytes.begin(), bytes.end(), exact.get());
@@ -71,7 +73,8 @@ void reseal(File& bytes) {
   const std::uint64_t size = bytes.size();
   for (std::size_t i = 0; i < 8; ++i) bytes[16 + i] = static_cast<Byte>(size >> (8 * i));
   const std::uint32_t crc = crc32c(bytes.data(), bytes.size() - check_size);
-  for (std::size_t i = 0; i < 4; ++i) bytes[bytes.size() - check_size + i] = static_cast<Byte>(crc >> (8 * i));
+  for (std::size_t i = 0; i < 4; ++i)
+    bytes[bytes.size() - check_size + i] = static_cast<Byte>(crc >> (8 * i));
 }
 
 }  // namespace
@@ -85,24 +88,29 @@ TEST("CRC-32C has its published check value") {
 TEST("a model file is read as it was written") {
   const File bytes = sample(100);
   const PlainValue value = open_file(bytes.data(), bytes.size());
-  CHECK(value.kind == Kind::list && value.parts.size() == 7 && value.attribute("names")->texts[6].string() == "g");
-  CHECK(value.parts[1].integer(2) == INT32_MIN && value.parts[2].integer(1) == -7 && value.parts[2].attribute("dim")->integer(1) == 2);
+  CHECK(value.kind == Kind::list && value.parts.size() == 7 &&
+        value.attribute("names")->texts[6].string() == "g");
+  CHECK(value.parts[1].integer(2) == INT32_MIN && value.parts[2].integer(1) == -7 &&
+        value.parts[2].attribute("dim")->integer(1) == 2);
   CHECK(value.parts[3].length == 100 && value.parts[3].real(99) == 0.1 * 99 && value.parts[6].real(14) == 14);
-  CHECK(value.parts[4].texts[3].string() == "a longer one" && value.parts[5].parts[0].texts[0].string() == "log");
+  CHECK(value.parts[4].texts[3].string() == "a longer one" &&
+        value.parts[5].parts[0].texts[0].string() == "log");
 }
 
 TEST("a model file cut off at every length is refused") {
   const File bytes = sample(2300);
   CHECK(bytes.size() > 18000 && bytes.size() <= 20000 && outcome(bytes) == "read");
   bool all = true;
-  for (std::size_t size = 0; size < bytes.size(); ++size) all = all && outcome(File(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size))) == "corrupt";
+  for (std::size_t size = 0; size < bytes.size(); ++size)
+    all = all && outcome(File(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size))) == "corrupt";
   CHECK(all);
 }
 
 TEST("a model file with any byte changed is refused") {
   for (const std::uint64_t doubles : {300, 2300}) {
     File bytes = sample(doubles);
-    const std::vector<int> patterns = doubles < 1000 ? std::vector<int>{1, 2, 4, 8, 16, 32, 64, 128, 255, 0x55} : std::vector<int>{1, 255};
+    const std::vector<int> patterns =
+        doubles < 1000 ? std::vector<int>{1, 2, 4, 8, 16, 32, 64, 128, 255, 0x55} : std::vector<int>{1, 255};
     bool all = true;
     for (std::size_t i = 0; i < bytes.size(); ++i)
       for (int pattern : patterns) {
@@ -123,8 +131,11 @@ TEST("a model file made to do harm, with size and checksum right, is read or ref
     File changed = bytes;
     for (std::size_t j = 0; j <= below(4); ++j) {
       const std::size_t at = head_size + below(changed.size() - head_size - check_size);
-      if (i % 5 == 0) changed.erase(changed.begin() + static_cast<std::ptrdiff_t>(at));
-      else changed[at] = i % 3 == 0 ? static_cast<Byte>(changed[at] ^ (1U << below(8))) : static_cast<Byte>(below(256));
+      if (i % 5 == 0)
+        changed.erase(changed.begin() + static_cast<std::ptrdiff_t>(at));
+      else
+        changed[at] =
+            i % 3 == 0 ? static_cast<Byte>(changed[at] ^ (1U << below(8))) : static_cast<Byte>(below(256));
     }
     reseal(changed);
     const std::string what = outcome(changed);
@@ -136,13 +147,15 @@ TEST("a model file made to do harm, with size and checksum right, is read or ref
 
 TEST("sizes that a model file cannot have are refused before memory is taken for them") {
   for (std::uint64_t kind = 0; kind <= 12; ++kind)
-    for (std::uint64_t length : {std::uint64_t(1), std::uint64_t(1) << 20, std::uint64_t(1) << 31, (std::uint64_t(1) << 32) - 1, (std::uint64_t(1) << 48) - 1}) {
+    for (std::uint64_t length : {std::uint64_t(1), std::uint64_t(1) << 20, std::uint64_t(1) << 31,
+                                 (std::uint64_t(1) << 32) - 1, (std::uint64_t(1) << 48) - 1}) {
       PlainWriter out;
       begin_file(out, "0.1.0");
       out.put(kind | (length << 16));
       out.put(std::uint64_t(1));
       end_file(out);
-      if (outcome(out.bytes) != "corrupt") CHECK((kind == 1 || kind == 2 || kind == 3 || kind == 5 || kind == 7 || kind == 8) && length == 1);
+      if (outcome(out.bytes) != "corrupt")
+        CHECK((kind == 1 || kind == 2 || kind == 3 || kind == 5 || kind == 7 || kind == 8) && length == 1);
     }
   // lists within lists within lists
   PlainWriter out;

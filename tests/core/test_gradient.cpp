@@ -65,12 +65,16 @@ void check_gradient(const Objective& F, const KernelSpec& like, const Point& at,
   const Slope exact = evaluate(F, like, at);
   Worst worst;
   for (std::size_t i = 0; i < at.kernel.size(); ++i)
-    worst.see(exact.kernel(static_cast<Index>(i)), difference(F, like, at, [i](Point& p, double h) { p.kernel[i] += h; }, 1e-3));
-  worst.see(exact.log_noise, difference(F, like, at, [](Point& p, double h) { p.noise *= std::exp(h); }, 1e-3));
+    worst.see(exact.kernel(static_cast<Index>(i)),
+              difference(
+                  F, like, at, [i](Point& p, double h) { p.kernel[i] += h; }, 1e-3));
+  worst.see(exact.log_noise, difference(
+                                 F, like, at, [](Point& p, double h) { p.noise *= std::exp(h); }, 1e-3));
   if (points > 0)
     for (Index i = 0; i < at.Z.rows(); ++i)
       for (Index d = 0; d < at.Z.cols(); ++d)
-        worst.see(exact.Z(i, d), difference(F, like, at, [i, d](Point& p, double h) { p.Z(i, d) += h; }, points));
+        worst.see(exact.Z(i, d), difference(
+                                     F, like, at, [i, d](Point& p, double h) { p.Z(i, d) += h; }, points));
   check::report(worst.off <= 1e-6 * worst.scale, "gradient == differences", __FILE__, __LINE__,
                 like.name + ": off by " + std::to_string(worst.off / worst.scale * 1e6) + " x 1e-6");
 }
@@ -87,7 +91,9 @@ Data data(Random& r, Index n, Index D) {
 
 }  // namespace
 
-TEST("gradients are differences: every kernel, one lengthscale or many, old evidence, kernel changed [derivation 6]") {
+TEST(
+    "gradients are differences: every kernel, one lengthscale or many, old evidence, kernel changed "
+    "[derivation 6]") {
   for (const auto& one : kernel_registry())
     for (unsigned seed = 0; seed < 4; ++seed) {
       Random r(100 + seed);
@@ -144,8 +150,11 @@ TEST("the objective elsewhere is the objective of the model rebased there, with 
 
     // without a noise: the best one, so that its slope is 0 and no neighbour is better
     const double xi = 25;
-    const Slope best = F(Place{make_kernel(simple("matern52", 0.7, xi)), Z, std::nullopt, 2.8}, false, nothing);
-    const auto at = [&](double noise) { return F(Place{make_kernel(simple("matern52", 0.7, xi * noise)), Z, noise, 2.8}, false, nothing); };
+    const Slope best =
+        F(Place{make_kernel(simple("matern52", 0.7, xi)), Z, std::nullopt, 2.8}, false, nothing);
+    const auto at = [&](double noise) {
+      return F(Place{make_kernel(simple("matern52", 0.7, xi * noise)), Z, noise, 2.8}, false, nothing);
+    };
     const Slope same = at(best.noise);
     CHECK(std::abs(same.objective - best.objective) < 1e-9 * std::abs(best.objective));
     CHECK(std::abs(same.log_noise + same.kernel(1)) < 1e-8);
@@ -161,7 +170,9 @@ TEST("a point that is refused has no gradient, and the others theirs") {
   Matrix Z(4, 1), doubled(5, 1);
   Z << 0.2, 0.7, 1.1, 1.8;
   doubled << 0.2, 0.7, 0.7, 1.1, 1.8;
-  const auto at = [&](const Matrix& points) { return F(Place{gp.settings().kernel, points, 0.1, 3.0}, true, nothing); };
+  const auto at = [&](const Matrix& points) {
+    return F(Place{gp.settings().kernel, points, 0.1, 3.0}, true, nothing);
+  };
   const Slope once = at(Z), twice = at(doubled);
   CHECK(std::abs(once.objective - twice.objective) < 1e-12);
   CHECK(twice.Z(2, 0) == 0.0);

@@ -12,7 +12,8 @@ TEST("kernel matrices are the definitions, isotropic and ARD; k1(x, x) = 1; posi
       const KernelSpec k = random_kernel(one.first, D, r);
       const Matrix A = r.matrix(9, D) * 2, B = r.matrix(7, D) * 2;
       const KernelPtr kernel = make_kernel(k);
-      CHECK_CLOSE(Matrix(kernel->variance() * kernel->correlation(A, B)), reference::matrix(k, A, B).cast<double>(), 1e-14);
+      CHECK_CLOSE(Matrix(kernel->variance() * kernel->correlation(A, B)),
+                  reference::matrix(k, A, B).cast<double>(), 1e-14);
       const Matrix C = kernel->correlation(A, A);
       CHECK_CLOSE(C.diagonal().eval(), Vector::Ones(9), 1e-15);
       CHECK_CLOSE(C, C.transpose().eval(), 1e-16);
@@ -48,10 +49,12 @@ TEST("far away is 0 and huge distances are finite") {
 
 TEST("with_variance scales sums and products, and changes nothing else") {
   Random r(3);
-  const KernelSpec k = composite("sum", composite("product", simple("se", 1, 2), simple("rq", 2, 3)), simple("matern12", 0.5, 0.7));
+  const KernelSpec k = composite("sum", composite("product", simple("se", 1, 2), simple("rq", 2, 3)),
+                                 simple("matern12", 0.5, 0.7));
   const KernelSpec scaled = with_variance(k, 20);
   const Matrix A = r.matrix(5, 1), B = r.matrix(6, 1);
-  CHECK_CLOSE(reference::matrix(scaled, A, B).cast<double>(), (20 / k.variance * reference::matrix(k, A, B).cast<double>()).eval(), 1e-14);
+  CHECK_CLOSE(reference::matrix(scaled, A, B).cast<double>(),
+              (20 / k.variance * reference::matrix(k, A, B).cast<double>()).eval(), 1e-14);
   CHECK(same_unit_kernel(k, scaled));
   KernelSpec other = k;
   other.parts[1].variance = 0.8;
@@ -65,5 +68,6 @@ TEST("what cannot be a kernel is refused") {
   CHECK_THROWS(make_kernel(k), "parameter");
   CHECK_THROWS(make_kernel(simple("se", -1)), "parameter");
   CHECK_THROWS(make_kernel(simple("se", 1, 0)), "parameter");
-  CHECK_THROWS(make_kernel(simple("se", 1, 1, 3))->correlation(Matrix::Zero(2, 2), Matrix::Zero(2, 2)), "dimension");
+  CHECK_THROWS(make_kernel(simple("se", 1, 1, 3))->correlation(Matrix::Zero(2, 2), Matrix::Zero(2, 2)),
+               "dimension");
 }

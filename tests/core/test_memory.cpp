@@ -1,4 +1,5 @@
-// One row at a time, the model works in the memory it has. Needs AddressSanitizer, whose allocator tells of every request.
+// One row at a time, the model works in the memory it has. Needs AddressSanitizer, whose allocator tells of
+// every request.
 #include <atomic>
 
 #include "reference.h"
@@ -10,7 +11,8 @@ using namespace reference;
 #define __has_feature(feature) 0
 #endif
 #if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
-extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*)(const volatile void*, std::size_t), void (*)(const volatile void*));
+extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*)(const volatile void*, std::size_t),
+                                                         void (*)(const volatile void*));
 
 namespace {
 
@@ -38,7 +40,9 @@ TEST("an update by one row that adds no point asks for no memory of the size of 
     gp.update(X, X.col(0), [] {});
     CHECK(gp.size() > 50);
     if (read) gp.factor();
-    for (Index i = 0; i < 1000; ++i) gp.update(X.middleRows(i, 1), X.col(0).segment(i, 1), [] {});  // the window turns over, the history fills
+    for (Index i = 0; i < 1000; ++i)
+      gp.update(X.middleRows(i, 1), X.col(0).segment(i, 1),
+                [] {});  // the window turns over, the history fills
     const Matrix Z = gp.points();
     largest = 0;
     counting = true;

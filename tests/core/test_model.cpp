@@ -8,12 +8,15 @@ namespace {
 
 bool same_state(const StreamingGP& a, const StreamingGP& b) {
   const auto s = a.saved(), t = b.saved();
-  return Matrix(s.basis.Z.view()) == Matrix(t.basis.Z.view()) && lower(s.basis.L.view()) == lower(t.basis.L.view()) &&
-         lower(s.evidence.P.view()) == lower(t.evidence.P.view()) && s.evidence.b.view() == t.evidence.b.view() &&
-         s.evidence.h.view() == t.evidence.h.view() && s.evidence.tau.view() == t.evidence.tau.view() && s.evidence.n == t.evidence.n &&
+  return Matrix(s.basis.Z.view()) == Matrix(t.basis.Z.view()) &&
+         lower(s.basis.L.view()) == lower(t.basis.L.view()) &&
+         lower(s.evidence.P.view()) == lower(t.evidence.P.view()) &&
+         s.evidence.b.view() == t.evidence.b.view() && s.evidence.h.view() == t.evidence.h.view() &&
+         s.evidence.tau.view() == t.evidence.tau.view() && s.evidence.n == t.evidence.n &&
          s.window.inputs() == t.window.inputs() && s.window.residuals() == t.window.residuals() &&
-         Matrix(s.window.features()) == Matrix(t.window.features()) && s.factor == t.factor && s.pending.cols() == t.pending.cols() &&
-         s.pending == t.pending && s.counters.refused == t.counters.refused && s.counters.turned_away == t.counters.turned_away &&
+         Matrix(s.window.features()) == Matrix(t.window.features()) && s.factor == t.factor &&
+         s.pending.cols() == t.pending.cols() && s.pending == t.pending &&
+         s.counters.refused == t.counters.refused && s.counters.turned_away == t.counters.turned_away &&
          s.history.now.batch == t.history.now.batch && s.history.kept.size() == t.history.kept.size();
 }
 
@@ -106,7 +109,8 @@ TEST("a saved model continues bitwise, whatever its storage has grown to") {
       for (Index i = rows; i < rows + 40; ++i) {
         gp.update(X.middleRows(i, 1), y.segment(i, 1), nothing);
         twin.update(X.middleRows(i, 1), y.segment(i, 1), nothing);
-        if (i % 7 == 0) twin = StreamingGP(twin.saved());  // with rows that are in the evidence and not yet in C
+        if (i % 7 == 0)
+          twin = StreamingGP(twin.saved());  // with rows that are in the evidence and not yet in C
         if (i % 5 == 0) CHECK(gp.factor().view() == twin.factor().view());
       }
       CHECK(same_state(gp, twin));
@@ -140,7 +144,9 @@ TEST("variances are never negative, never above the prior, never NaN, on hard st
   CHECK(above <= 1e-12);
 }
 
-TEST("the residual trace is that of the final points when every row is in the window, and never smaller otherwise") {
+TEST(
+    "the residual trace is that of the final points when every row is in the window, and never smaller "
+    "otherwise") {
   Random r(6);
   const Matrix X = r.matrix(200, 1) * 5;
   const Vector y = X.col(0).array().sin();
@@ -149,7 +155,8 @@ TEST("the residual trace is that of the final points when every row is in the wi
     StreamingGP gp = model(simple("se", 0.6), oips(0.6), 0.01, lookback, 1);
     stream(gp, X, y, 1);
     const LMatrix K = reference::matrix(simple("se", 0.6), gp.points(), gp.points());
-    const LMatrix W = Eigen::LLT<LMatrix>(K).matrixL().solve(reference::matrix(simple("se", 0.6), gp.points(), X));
+    const LMatrix W =
+        Eigen::LLT<LMatrix>(K).matrixL().solve(reference::matrix(simple("se", 0.6), gp.points(), X));
     const double exact = static_cast<double>(200 - W.squaredNorm());
     CHECK(gp.tau() >= exact * (1 - 1e-10) && gp.tau() <= last);
     if (lookback == unlimited) CHECK(std::abs(gp.tau() - exact) <= 1e-9 * exact);
@@ -163,7 +170,8 @@ TEST("the history is thinned, never longer than its limit, and keeps its grid") 
   CHECK(h.kept.size() <= History::limit && h.kept.size() >= History::limit / 2);
   CHECK(h.now.batch == 10000 && h.kept.front().batch == 1 && h.sound());
   bool even = true;
-  for (std::size_t i = 1; i < h.kept.size(); ++i) even = even && h.kept[i].batch - h.kept[i - 1].batch == h.stride;
+  for (std::size_t i = 1; i < h.kept.size(); ++i)
+    even = even && h.kept[i].batch - h.kept[i - 1].batch == h.stride;
   CHECK(even);
 }
 
@@ -177,7 +185,8 @@ TEST("a note about a batch is exact however the history is thinned, and a wrong 
     h.note(Scores{1.0, static_cast<double>(i % 7), 0.0, 0.0}, std::vector<double>{0.05 * (i % 20) + 0.01});
   }
   CHECK(h.now.scored == 5000 && h.now.squared == squared && h.sound());
-  CHECK(*std::min_element(h.pit.begin(), h.pit.end()) == 250 && *std::max_element(h.pit.begin(), h.pit.end()) == 250);
+  CHECK(*std::min_element(h.pit.begin(), h.pit.end()) == 250 &&
+        *std::max_element(h.pit.begin(), h.pit.end()) == 250);
   double sum = 0.0;
   std::size_t entry = 0;
   bool exact = true;

@@ -18,7 +18,8 @@ TEST("cells and scan give what every distance gives, while points join, near the
   Random r(1);
   for (int run = 0; run < 300; ++run) {
     const Index D = 1 + run % 9, n = 150;
-    const double away = run % 4 == 3 ? std::pow(10, r.uniform(3, 12)) : 0, scale = std::pow(10, r.uniform(-3, 3));
+    const double away = run % 4 == 3 ? std::pow(10, r.uniform(3, 12)) : 0,
+                 scale = std::pow(10, r.uniform(-3, 3));
     Ball ball{Vector(D), r.uniform(0.01, 0.4)};
     for (Index d = 0; d < D; ++d) ball.inverse(d) = r.uniform(0.5, 2) / scale;
     const Matrix X = ((r.matrix(n, D).array() * 3 - 1.5 + away) * scale).matrix();
@@ -68,7 +69,10 @@ TEST("the first near row is found in both widths, among any number of rows, and 
         Matrix A = (r.matrix(n + 2, D).array() + 5).matrix();  // all far from the origin
         const Vector inverse = Vector::Constant(D, 2.0);
         const Matrix b = Matrix::Zero(3, D);
-        const auto ask = [&] { return vector::near_row({A.data() + 1, n, A.rows()}, {b.data() + 1, 3}, {inverse.data(), 1}, D, 1.0); };
+        const auto ask = [&] {
+          return vector::near_row({A.data() + 1, n, A.rows()}, {b.data() + 1, 3}, {inverse.data(), 1}, D,
+                                  1.0);
+        };
         A.row(0).setZero();
         A.row(n + 1).setZero();  // near, but not asked about
         CHECK(ask() == -1);
@@ -112,7 +116,8 @@ TEST("with cells and without, OIPS chooses the same rows") {
   Random r(3);
   for (Index D = 1; D <= 3; ++D) {
     const Matrix X = r.matrix(3000, D);
-    PointSet at_once(make_kernel(simple("matern32", 0.3)), make_selector(oips(0.8, 1e9)), D), in_pieces = at_once;
+    PointSet at_once(make_kernel(simple("matern32", 0.3)), make_selector(oips(0.8, 1e9)), D),
+        in_pieces = at_once;
     at_once.update(X, nothing);
     for (Index i = 0; i < X.rows(); ++i) in_pieces.update(X.middleRows(i, 1), nothing);
     CHECK(at_once.index() == in_pieces.index() && at_once.index().size() > 5);

@@ -21,7 +21,9 @@ struct Problem {
     std::vector<Index> kept;
     basis = given_basis(*kernel, Z, nothing, kept);
   }
-  NystromResidual residual(Checkpoint check = nothing) const { return NystromResidual(*kernel, basis, X, check); }
+  NystromResidual residual(Checkpoint check = nothing) const {
+    return NystromResidual(*kernel, basis, X, check);
+  }
 };
 
 bool close(double a, double b, double allowed) { return std::abs(a - b) <= allowed; }
@@ -43,9 +45,9 @@ TEST("Theorem 2: trace, Frobenius and spectral norm of K - Q by definition, for 
     const Problem p(k, X, Z);
     CHECK(close(p.residual().trace(), E.trace(), 1e-12 * N));
     CHECK(close(p.residual().frobenius(), E.norm(), 1e-12 * N));
-    CHECK(close(p.residual().spectral(), largest, 1e-12 * N));         // all eigenvalues
-    CHECK(close(p.residual().spectral(0), largest, 1e-12 * N));        // Lanczos on the matrix
-    CHECK(close(p.residual().spectral(0, 0), largest, 1e-12 * N));     // Lanczos on products
+    CHECK(close(p.residual().spectral(), largest, 1e-12 * N));      // all eigenvalues
+    CHECK(close(p.residual().spectral(0), largest, 1e-12 * N));     // Lanczos on the matrix
+    CHECK(close(p.residual().spectral(0, 0), largest, 1e-12 * N));  // Lanczos on products
   }
 }
 
@@ -77,15 +79,20 @@ TEST("points that stand in Z twice, no points, no rows, and the rows themselves"
   twice << Z, Z;
   CHECK(close(Problem(k, X, twice).residual().trace(), Problem(k, X, Z).residual().trace(), 1e-12));
   const Problem none(k, X, Matrix(0, 2));
-  CHECK(none.residual().trace() == 40 && close(none.residual().frobenius(), none.kernel->correlation(X, X).norm(), 1e-12));
+  CHECK(none.residual().trace() == 40 &&
+        close(none.residual().frobenius(), none.kernel->correlation(X, X).norm(), 1e-12));
   CHECK(close(none.residual().spectral(), none.residual().spectral(0, 0), 1e-10));
   const Problem empty(k, Matrix(0, 2), Z);
-  CHECK(empty.residual().trace() == 0 && empty.residual().frobenius() == 0 && empty.residual().spectral() == 0);
+  CHECK(empty.residual().trace() == 0 && empty.residual().frobenius() == 0 &&
+        empty.residual().spectral() == 0);
   const Problem all(k, X, X);
-  CHECK(all.residual().trace() < 1e-12 && all.residual().frobenius() < 1e-12 && all.residual().spectral(0, 0) < 1e-12);
+  CHECK(all.residual().trace() < 1e-12 && all.residual().frobenius() < 1e-12 &&
+        all.residual().spectral(0, 0) < 1e-12);
 }
 
-TEST("points so close together that a model refuses some: the definition still, to 1e-9 of the rows they cover") {
+TEST(
+    "points so close together that a model refuses some: the definition still, to 1e-9 of the rows they "
+    "cover") {
   Random r(6);
   const KernelSpec k = simple("se", 0.3);
   const Matrix X = r.matrix(120, 1), Z = Vector::LinSpaced(21, 0, 1);  // in order: the worst case of a stream
@@ -100,16 +107,20 @@ TEST("points so close together that a model refuses some: the definition still, 
   CHECK(L.diagonal().minCoeff() > 0 && Matrix(L.triangularView<Eigen::StrictlyUpper>()).isZero(0));
 }
 
-TEST("the largest eigenvalue from products: clusters, multiples, low rank; an error, not a guess, when steps run out") {
+TEST(
+    "the largest eigenvalue from products: clusters, multiples, low rank; an error, not a guess, when steps "
+    "run out") {
   Random r(4);
   const Index N = 120;
   const Matrix G = Matrix::NullaryExpr(N, N, [&] { return r.normal(); });
   const Matrix Q = Eigen::HouseholderQR<Matrix>(G).householderQ();
   const auto largest = [&](const Vector& spectrum, Index most) {
     const Matrix A = Q * spectrum.asDiagonal() * Q.transpose();
-    return largest_eigenvalue(A.rows(), [&](const ConstVectorView& v) -> Vector { return A * v; }, 1e-10, 1e-13 * N, most);
+    return largest_eigenvalue(
+        A.rows(), [&](const ConstVectorView& v) -> Vector { return A * v; }, 1e-10, 1e-13 * N, most);
   };
-  Vector decay(N), cluster = Vector::Constant(N, 1.0), multiple = Vector::Constant(N, 0.1), rank_one = Vector::Zero(N);
+  Vector decay(N), cluster = Vector::Constant(N, 1.0), multiple = Vector::Constant(N, 0.1),
+                   rank_one = Vector::Zero(N);
   for (Index i = 0; i < N; ++i) decay(i) = std::pow(0.8, static_cast<double>(i));
   for (Index i = 0; i < N; ++i) cluster(i) -= 1e-4 * static_cast<double>(i);
   multiple.head(5).setConstant(7);

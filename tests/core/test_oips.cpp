@@ -21,11 +21,13 @@ TEST("OIPS is Algorithm 1 on 1000 random streams, however they are cut and whate
     }
     const Index cut = 1 + static_cast<Index>(r.uniform(0, 60));  // from 32 rows on, by cells
     PointSet set(make_kernel(with_variance(k, r.uniform(0.01, 100))), make_selector(oips(rho, 1e9)), D);
-    for (Index start = 0; start < n; start += cut) set.update(X.middleRows(start, std::min(cut, n - start)), nothing);
+    for (Index start = 0; start < n; start += cut)
+      set.update(X.middleRows(start, std::min(cut, n - start)), nothing);
     if (set.index() != expected) CHECK(!"other points than Algorithm 1");
     Matrix own = set.kernel().correlation(set.points(), set.points());
     own.diagonal().setZero();
-    if (own.maxCoeff() >= rho || highest_correlation(set.kernel(), set.points(), X).minCoeff() < rho) CHECK(!"invariant broken");
+    if (own.maxCoeff() >= rho || highest_correlation(set.kernel(), set.points(), X).minCoeff() < rho)
+      CHECK(!"invariant broken");
   }
   CHECK(true);
 }
@@ -55,6 +57,11 @@ TEST("a stopped selection leaves the set as it was") {
   const std::vector<double> before = set.index();
   static int calls;
   calls = 0;
-  CHECK_THROWS(set.update(r.matrix(2000, 1), [] { if (++calls > 3) throw Error("interrupt", ""); }), "interrupt");
-  CHECK(set.index() == before && set.points().rows() == static_cast<Index>(before.size()) && set.seen() == 20);
+  CHECK_THROWS(set.update(r.matrix(2000, 1),
+                          [] {
+                            if (++calls > 3) throw Error("interrupt", "");
+                          }),
+               "interrupt");
+  CHECK(set.index() == before && set.points().rows() == static_cast<Index>(before.size()) &&
+        set.seen() == 20);
 }

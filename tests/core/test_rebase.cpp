@@ -30,7 +30,9 @@ TEST("rebase to the same Z is the identity, bitwise") {
   CHECK(predict(gp, p.at, true, nothing).variance == predict(before, p.at, true, nothing).variance);
 }
 
-TEST("rebase to a superset is exact: the posterior of the old points does not move, and new rows count in full") {
+TEST(
+    "rebase to a superset is exact: the posterior of the old points does not move, and new rows count in "
+    "full") {
   const Problem p = problem(2, 150, 1);
   for (Index lookback : {Index(0), unlimited}) {
     StreamingGP gp = model(simple("matern32", 0.9), oips(0.6), 0.02, lookback, 1);
@@ -53,13 +55,15 @@ TEST("rebase to a superset is exact: the posterior of the old points does not mo
   }
 }
 
-// Dense, in u-space: precision A = kappa' D^-1 kappa with kappa = K_{Z'Z} K_Z^-1, all under the new kernel.  [derivation 4]
+// Dense, in u-space: precision A = kappa' D^-1 kappa with kappa = K_{Z'Z} K_Z^-1, all under the new kernel.
+// [derivation 4]
 TEST("rebase to other points and another kernel is the dense formula, with and without rows in the window") {
   const Problem p = problem(3, 120, 2);
   const Real s2 = 0.03;
   for (const bool change_kernel : {false, true})
     for (const Index lookback : {Index(0), Index(15)}) {
-      const KernelSpec from = simple("se", 0.9, 1.2), to = change_kernel ? simple("matern52", 1.1, 0.8) : from;
+      const KernelSpec from = simple("se", 0.9, 1.2),
+                       to = change_kernel ? simple("matern52", 1.1, 0.8) : from;
       StreamingGP gp = model(from, oips(0.7), static_cast<double>(s2), lookback, 2);
       stream(gp, p.X, p.y, 8);
       // the evidence of the rows that left the window, as natural parameters of u'
@@ -105,12 +109,14 @@ TEST("rebase to fewer points is the model trained with them, when the data were 
   const Problem p = problem(4, 100, 1);
   Random r(8);
   const Matrix Z = r.matrix(9, 1) * 3;
-  StreamingGP large = model(simple("matern52", 1), fixed(Z), 0.02, 0, 1), small = model(simple("matern52", 1), fixed(Z.bottomRows(5)), 0.02, 0, 1);
+  StreamingGP large = model(simple("matern52", 1), fixed(Z), 0.02, 0, 1),
+              small = model(simple("matern52", 1), fixed(Z.bottomRows(5)), 0.02, 0, 1);
   stream(large, p.X, p.y, 10);
   stream(small, p.X, p.y, 10);
   large.rebase(make_kernel(simple("matern52", 1)), Z.bottomRows(5));
   CHECK_CLOSE(predict(large, p.at, true, nothing).mean, predict(small, p.at, true, nothing).mean, 1e-9);
-  CHECK_CLOSE(predict(large, p.at, true, nothing).variance, predict(small, p.at, true, nothing).variance, 1e-9);
+  CHECK_CLOSE(predict(large, p.at, true, nothing).variance, predict(small, p.at, true, nothing).variance,
+              1e-9);
   CHECK(std::abs(large.tau() - small.tau()) <= 1e-9 * small.tau());
   CHECK(std::abs(large.objective() - small.objective()) <= 1e-8 * std::abs(small.objective()));
 }
@@ -127,8 +133,11 @@ TEST("the price of a move is not negative and a round trip loses") {
   CHECK(gp.objective() < F);
 }
 
-// Features as they are, against what they should be: |phi - psi|^2 in all, from dense correlations.  [derivation 10]
-TEST("what is carried bounds the distance of the features from their rows, through any number of moves; under another kernel it is void") {
+// Features as they are, against what they should be: |phi - psi|^2 in all, from dense correlations.
+// [derivation 10]
+TEST(
+    "what is carried bounds the distance of the features from their rows, through any number of moves; under "
+    "another kernel it is void") {
   const Problem p = problem(6, 80, 1);
   Random r(9);
   for (const Index lookback : {Index(0), Index(12)}) {
@@ -152,19 +161,23 @@ TEST("what is carried bounds the distance of the features from their rows, throu
     Matrix A = Matrix::Zero(gone, Z.rows());
     for (Index i = 0; i < gone; ++i) {
       const Index m = static_cast<Index>(sizes(i));
-      const Matrix K = reference::matrix(k, Z.topRows(m), Z.topRows(m)).cast<double>(), c = reference::matrix(k, Z.topRows(m), p.X.middleRows(i, 1)).cast<double>();
+      const Matrix K = reference::matrix(k, Z.topRows(m), Z.topRows(m)).cast<double>(),
+                   c = reference::matrix(k, Z.topRows(m), p.X.middleRows(i, 1)).cast<double>();
       A.row(i).head(m) = Eigen::LLT<Matrix>(K).solve(c).transpose();
     }
     for (int move = 0; move < 3; ++move) {
-      const Matrix to = move == 1 ? Matrix(gp.points().topRows(gp.size() - 2)) : Matrix(gp.points() + 0.05 * r.matrix(gp.size(), 1));
+      const Matrix to = move == 1 ? Matrix(gp.points().topRows(gp.size() - 2))
+                                  : Matrix(gp.points() + 0.05 * r.matrix(gp.size(), 1));
       gp.rebase(make_kernel(k), to);
       const Matrix now = gp.points();
-      const Matrix K = reference::matrix(k, now, now).cast<double>(), cross = reference::matrix(k, now, Z).cast<double>();
+      const Matrix K = reference::matrix(k, now, now).cast<double>(),
+                   cross = reference::matrix(k, now, Z).cast<double>();
       A = (A * Eigen::LLT<Matrix>(K).solve(cross).transpose()).eval();
       Z = now;
       double distance = 0;
       for (Index i = 0; i < gone; ++i) {
-        const Vector c = reference::matrix(k, Z, p.X.middleRows(i, 1)).cast<double>().col(0), a = A.row(i).transpose();
+        const Vector c = reference::matrix(k, Z, p.X.middleRows(i, 1)).cast<double>().col(0),
+                     a = A.row(i).transpose();
         distance += 1 - 2 * a.dot(c) + a.dot(K * a);
       }
       CHECK(gp.evidence().carried.norm >= distance * (1 - 1e-8));
@@ -180,7 +193,9 @@ TEST("the extreme eigenvalues of the points' correlations") {
   Random r(10);
   const KernelSpec k = simple("matern52", 0.8);
   const StreamingGP gp = model(k, fixed(r.matrix(20, 2)), 0.1, 0, 2);
-  const Vector values = Eigen::SelfAdjointEigenSolver<Matrix>(reference::matrix(k, gp.points(), gp.points()).cast<double>()).eigenvalues();
+  const Vector values =
+      Eigen::SelfAdjointEigenSolver<Matrix>(reference::matrix(k, gp.points(), gp.points()).cast<double>())
+          .eigenvalues();
   CHECK_CLOSE(extremes(gp.basis()), (Vector(2) << values(0), values(gp.size() - 1)).finished(), 1e-9);
   CHECK(extremes(empty_basis(2)) == Vector::Ones(2));
 }

@@ -1,4 +1,5 @@
-// The selectors other than OIPS: the conditional variance, greedy choice, the grid, and points proposed by the caller.
+// The selectors other than OIPS: the conditional variance, greedy choice, the grid, and points proposed by
+// the caller.
 #include "reference.h"
 
 using namespace gpstream;
@@ -6,7 +7,8 @@ using namespace reference;
 
 namespace {
 
-SelectorSpec rule(const std::string& name, const std::map<std::string, double>& numbers, const std::string& criterion = "bound") {
+SelectorSpec rule(const std::string& name, const std::map<std::string, double>& numbers,
+                  const std::string& criterion = "bound") {
   return {name, numbers, Matrix(), {{"criterion", criterion}}, false};
 }
 SelectorSpec variance(double tol, double max_points = 1e9) {
@@ -15,7 +17,8 @@ SelectorSpec variance(double tol, double max_points = 1e9) {
 
 PointSet alone(const KernelSpec& k, const SelectorSpec& s, const Matrix& X, Index cut) {
   PointSet set(make_kernel(k), make_selector(s), X.cols());
-  for (Index start = 0; start < X.rows(); start += cut) set.update(X.middleRows(start, std::min(cut, X.rows() - start)), nothing);
+  for (Index start = 0; start < X.rows(); start += cut)
+    set.update(X.middleRows(start, std::min(cut, X.rows() - start)), nothing);
   return set;
 }
 
@@ -27,7 +30,8 @@ Vector residual(const KernelSpec& k, const Matrix& Z, const Matrix& X) {
 
 Matrix rows_of(const Matrix& X, const std::vector<double>& index) {
   Matrix out(static_cast<Index>(index.size()), X.cols());
-  for (std::size_t i = 0; i < index.size(); ++i) out.row(static_cast<Index>(i)) = X.row(static_cast<Index>(index[i]) - 1);
+  for (std::size_t i = 0; i < index.size(); ++i)
+    out.row(static_cast<Index>(i)) = X.row(static_cast<Index>(index[i]) - 1);
   return out;
 }
 
@@ -48,7 +52,8 @@ TEST("the variance rule is its definition, however the stream is cut and whateve
     const Matrix X = r.matrix(n, D) * 2;
     std::vector<double> expected;
     for (Index i = 0; i < n; ++i) {
-      const bool covered = !expected.empty() && residual(k, rows_of(X, expected), X.middleRows(i, 1))(0) <= tol;
+      const bool covered =
+          !expected.empty() && residual(k, rows_of(X, expected), X.middleRows(i, 1))(0) <= tol;
       if (!covered) expected.push_back(static_cast<double>(i) + 1);
     }
     for (Index cut : {Index(1), Index(7), n})
@@ -113,7 +118,8 @@ TEST("greedy by variance is pivoted Cholesky, and goes on from the points there 
   CHECK(set.index() == expected && Matrix(gp.points()) == Matrix(set.points()));
 }
 
-TEST("[Titsias09] greedy by bound takes the row that raises F most, at every step, and the gain is the rise") {
+TEST(
+    "[Titsias09] greedy by bound takes the row that raises F most, at every step, and the gain is the rise") {
   Random r(14);
   for (const char* name : {"se", "matern12", "rq"}) {
     const Matrix X = r.matrix(40, 2) * 2;
@@ -184,7 +190,9 @@ TEST("the grid spans the stream, the two far corners first, and is laid anew whe
   CHECK(thin.points().rows() == 8);
 }
 
-TEST("a model on a grid: rows that the look-back holds are exact after a move; a stopped update leaves it as it was") {
+TEST(
+    "a model on a grid: rows that the look-back holds are exact after a move; a stopped update leaves it as "
+    "it was") {
   Random r(16);
   const Matrix X = r.matrix(60, 2) * 2, at = r.matrix(20, 2) * 2;
   const Vector y = X.col(0).array().sin();

@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <new>
 
-#include "../../src/core/machine.h"
+#include "../../src/core/linear/machine.h"
 #include "check.h"
 
 using namespace gpstream;
@@ -11,7 +11,9 @@ using namespace gpstream;
 // A request for memory that fails, counted from now; -1: none.
 namespace {
 std::atomic<int> failing{-1};
-void* memory(std::size_t size) { return failing >= 0 && failing-- == 0 ? nullptr : std::malloc(size + (size == 0)); }
+void* memory(std::size_t size) {
+  return failing >= 0 && failing-- == 0 ? nullptr : std::malloc(size + (size == 0));
+}
 }  // namespace
 
 void* operator new(std::size_t size) {

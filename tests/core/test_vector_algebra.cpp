@@ -1,5 +1,5 @@
 // The linear algebra on vectors of four, against Eigen's and against the definition of what they solve.
-#include "../../src/core/vector/algebra.h"
+#include "../../src/core/linear/vector/algebra.h"
 #include "reference.h"
 
 using namespace gpstream;
@@ -21,7 +21,8 @@ constexpr double untouched = 77;
 
 // A matrix within a larger one: whatever else is written there is seen.
 struct Within {
-  explicit Within(const Matrix& values, Index more = 3) : rows(values.rows()), cols(values.cols()), store(rows + more, cols + 2) {
+  explicit Within(const Matrix& values, Index more = 3)
+      : rows(values.rows()), cols(values.cols()), store(rows + more, cols + 2) {
     store.setConstant(untouched);
     inside() = values;
   }
@@ -61,7 +62,8 @@ bool numbers_stay(const Matrix& L) {
   return true;
 }
 
-// The factor of the matrix of a smooth kernel as OIPS chooses its points, and with that as ill-conditioned as factors get here.
+// The factor of the matrix of a smooth kernel as OIPS chooses its points, and with that as ill-conditioned as
+// factors get here.
 Matrix factor(Index n, double spacing) {
   Matrix Z(n, 1);
   for (Index i = 0; i < n; ++i) Z(i, 0) = spacing * static_cast<double>(i);
@@ -85,11 +87,14 @@ TEST("vectors: triangular solves and products are Eigen's, at every size, within
       Matrix L = r.matrix(n, n) / std::max<double>(1, static_cast<double>(n));
       L.diagonal().array() = 1 + r.matrix(n, 1).array().abs();
       const Matrix B = r.matrix(n, m), clean = lower(L);
-      Within rubbish(lower_with_rubbish(L)), X(B), T(B, 4), P(B, 6), C(Matrix::Zero(n, m), 5), upper(lower_with_rubbish(L).transpose());
+      Within rubbish(lower_with_rubbish(L)), X(B), T(B, 4), P(B, 6), C(Matrix::Zero(n, m), 5),
+          upper(lower_with_rubbish(L).transpose());
       vector::solve_lower(n, m, rubbish.data(), rubbish.stride(), X.data(), X.stride());
       vector::solve_lower_transposed(n, m, rubbish.data(), rubbish.stride(), T.data(), T.stride());
-      vector::multiply_upper_transposed(n, m, upper.data(), upper.stride(), P.data(), P.stride(), C.data(), C.stride());
-      vector::multiply_upper_transposed(n, m, upper.data(), upper.stride(), P.data(), P.stride(), P.data(), P.stride());
+      vector::multiply_upper_transposed(n, m, upper.data(), upper.stride(), P.data(), P.stride(), C.data(),
+                                        C.stride());
+      vector::multiply_upper_transposed(n, m, upper.data(), upper.stride(), P.data(), P.stride(), P.data(),
+                                        P.stride());
       CHECK(X.intact() && T.intact() && P.intact() && C.intact());
       if (n == 0 || m == 0) continue;
       CHECK(apart(X.inside(), clean.triangularView<Eigen::Lower>().solve(B)) < 1e-14);
@@ -109,7 +114,8 @@ TEST("vectors: ill-conditioned triangles: as good as Eigen, by the residual and 
   for (Index n : {24, 100, 257, 500})
     for (double spacing : {0.6, 0.1, 0.02}) {
       const Matrix L = factor(n, spacing), B = r.matrix(n, 31);
-      // what the model solves for: kernel columns, whose features are of length 1 at most although L^-1 is large
+      // what the model solves for: kernel columns, whose features are of length 1 at most although L^-1 is
+      // large
       Matrix Z(n, 1), at = spacing * static_cast<double>(n) * r.matrix(31, 1);
       for (Index i = 0; i < n; ++i) Z(i, 0) = spacing * static_cast<double>(i);
       const Matrix K = make_kernel(simple("matern52", 1))->correlation(Z, at);
@@ -126,9 +132,13 @@ TEST("vectors: ill-conditioned triangles: as good as Eigen, by the residual and 
         CHECK(((L.transpose() * T - rhs).cwiseAbs().array() <= bound * size_t.array()).all());
         // two stable ways may differ by the condition number; neither is further from the truth
         const LMatrix exact = L.cast<Real>().triangularView<Eigen::Lower>().solve(rhs.cast<Real>());
-        const LMatrix exact_t = L.cast<Real>().triangularView<Eigen::Lower>().transpose().solve(rhs.cast<Real>());
-        const auto off = [](const Matrix& got, const LMatrix& truth) { return apart(got, truth.cast<double>()); };
-        CHECK(off(X, exact) <= 5 * off(eigen, exact) + 1e-15 && off(T, exact_t) <= 5 * off(eigen_t, exact_t) + 1e-15);
+        const LMatrix exact_t =
+            L.cast<Real>().triangularView<Eigen::Lower>().transpose().solve(rhs.cast<Real>());
+        const auto off = [](const Matrix& got, const LMatrix& truth) {
+          return apart(got, truth.cast<double>());
+        };
+        CHECK(off(X, exact) <= 5 * off(eigen, exact) + 1e-15 &&
+              off(T, exact_t) <= 5 * off(eigen_t, exact_t) + 1e-15);
         if (spacing >= 0.1) CHECK(apart(X, eigen) < 1e-12 && apart(T, eigen_t) < 1e-12);
       }
     }
@@ -152,7 +162,9 @@ TEST("vectors: S + A A' and S - A A' are Eigen's; nothing above the diagonal is 
     }
 }
 
-TEST("vectors: the Cholesky factor is Eigen's, in place in the lower triangle; what is not positive definite is refused") {
+TEST(
+    "vectors: the Cholesky factor is Eigen's, in place in the lower triangle; what is not positive definite "
+    "is refused") {
   Random r(4);
   if (!supported()) return;
   for (Index n : sizes()) {
@@ -185,14 +197,17 @@ TEST("vectors: the Cholesky factor is Eigen's, in place in the lower triangle; w
   }
 }
 
-TEST("vectors: solves for one vector and updates by one are Eigen's; nothing above the diagonal is read or written") {
+TEST(
+    "vectors: solves for one vector and updates by one are Eigen's; nothing above the diagonal is read or "
+    "written") {
   Random r(5);
   if (!supported()) return;
   for (Index n : sizes()) {
     Matrix L = r.matrix(n, n) / std::max<double>(1, static_cast<double>(n));
     L.diagonal().array() = 1 + r.matrix(n, 1).array().abs();
     const Matrix w = r.matrix(n, 1), clean = lower(L);
-    Within factor(lower_with_rubbish(L)), x(w), t(w), S(lower_with_rubbish(L), 4), C(lower_with_rubbish(L), 5), used(w);
+    Within factor(lower_with_rubbish(L)), x(w), t(w), S(lower_with_rubbish(L), 4),
+        C(lower_with_rubbish(L), 5), used(w);
     vector::solve_lower(n, factor.data(), factor.stride(), x.data());
     vector::solve_lower_transposed(n, factor.data(), factor.stride(), t.data());
     const Matrix a = w;
@@ -212,7 +227,8 @@ TEST("vectors: solves for one vector and updates by one are Eigen's; nothing abo
     Vector rotated = w.col(0);
     gpstream::cholesky_update(updated, VectorView(rotated));
     CHECK(apart(lower(Matrix(C.inside())), updated) < 1e-14);
-    CHECK(apart(lower(Matrix(C.inside())) * lower(Matrix(C.inside())).transpose(), clean * clean.transpose() + w * w.transpose()) < 1e-14);
+    CHECK(apart(lower(Matrix(C.inside())) * lower(Matrix(C.inside())).transpose(),
+                clean * clean.transpose() + w * w.transpose()) < 1e-14);
   }
   // factors of nearly dependent points
   for (double spacing : {0.6, 0.1, 0.02}) {
@@ -221,7 +237,9 @@ TEST("vectors: solves for one vector and updates by one are Eigen's; nothing abo
     vector::solve_lower(257, L.data(), 257, x.data());
     vector::solve_lower_transposed(257, L.data(), 257, t.data());
     CHECK(((L * x - b).cwiseAbs().array() <= 6e-14 * (L.cwiseAbs() * x.cwiseAbs()).array()).all());
-    CHECK(((L.transpose() * t - b).cwiseAbs().array() <= 6e-14 * (L.cwiseAbs().transpose() * t.cwiseAbs()).array()).all());
+    CHECK(((L.transpose() * t - b).cwiseAbs().array() <=
+           6e-14 * (L.cwiseAbs().transpose() * t.cwiseAbs()).array())
+              .all());
   }
 }
 

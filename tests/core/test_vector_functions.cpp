@@ -1,4 +1,5 @@
-// Functions of several numbers at once, in both widths: against extended precision, against each other, and at every place.
+// Functions of several numbers at once, in both widths: against extended precision, against each other, and
+// at every place.
 #include "reference.h"
 
 using namespace gpstream;
@@ -25,7 +26,9 @@ double off(double got, double x) {
   return static_cast<double>(std::abs(got - truth)) / (std::nextafter(near, 2.0) - near);
 }
 
-bool same_bits(const Matrix& a, const Matrix& b) { return a.size() == b.size() && (a.array() == b.array()).all(); }
+bool same_bits(const Matrix& a, const Matrix& b) {
+  return a.size() == b.size() && (a.array() == b.array()).all();
+}
 
 }  // namespace
 
@@ -44,7 +47,8 @@ TEST("exp(-x) to one unit in the last place, from 0 to where it is no longer a n
     const Vector got = exp_minus(ends);
     CHECK((got.head(3).array() == 1).all() && got(3) > 0 && (got.tail(4).array() == 0).all());
     // not a number stays so, whatever else its bits say
-    CHECK(std::isnan(exp_minus(Vector::Constant(1, std::nan("1954")))(0)) && std::isnan(exp_minus(Vector::Constant(5, std::nan("")))(4)));
+    CHECK(std::isnan(exp_minus(Vector::Constant(1, std::nan("1954")))(0)) &&
+          std::isnan(exp_minus(Vector::Constant(5, std::nan("")))(4)));
   }
 }
 

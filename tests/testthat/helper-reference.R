@@ -1,5 +1,5 @@
 # Plain R references, written from the formulas and not from the package. Kernel values come from kernel_matrix(), which
-# test-kernels.R checks against the definitions.
+# test-kernel-specs.R checks against the definitions.
 
 # Sparse regression on all rows at once with inducing points Z [Titsias09].
 batch_posterior <- function(kernel, Z, x, y, noise, at) {

@@ -1,11 +1,11 @@
-// Sums and products of kernels. The amplitude of a sum is the sum of the amplitudes, and the parts' shares of it
-// belong to the unit kernel; the amplitude of a product is the product.
+// Sums and products of kernels. The amplitude of a sum is the sum of the amplitudes, and the parts' shares of
+// it belong to the unit kernel; the amplitude of a product is the product.
 #ifndef GPSTREAM_KERNELS_COMPOSITE_H
 #define GPSTREAM_KERNELS_COMPOSITE_H
 
 #include <algorithm>
 
-#include "../kernel.h"
+#include "kernel.h"
 
 namespace gpstream {
 
@@ -71,8 +71,8 @@ class Sum final : public Composite {
   }
 
   // k1 = sum_j s_j k1_j with shares s_j = v_j / v:  dk1/dlog v_j = s_j (k1_j - k1)
-  void pull_back(const ConstMatrixView& A, const ConstMatrixView& B, const ConstMatrixView& bar, VectorView slope,
-                 MatrixView inputs) const override {
+  void pull_back(const ConstMatrixView& A, const ConstMatrixView& B, const ConstMatrixView& bar,
+                 VectorView slope, MatrixView inputs) const override {
     Matrix one(A.rows(), B.rows());
     correlation(A, B, one);
     const double all = bar.cwiseProduct(one).sum();
@@ -115,8 +115,8 @@ class Product final : public Composite {
     }
   }
 
-  void pull_back(const ConstMatrixView& A, const ConstMatrixView& B, const ConstMatrixView& bar, VectorView slope,
-                 MatrixView inputs) const override {
+  void pull_back(const ConstMatrixView& A, const ConstMatrixView& B, const ConstMatrixView& bar,
+                 VectorView slope, MatrixView inputs) const override {
     Matrix others(A.rows(), B.rows()), one(A.rows(), B.rows());
     Index at = 0;
     for (const KernelPtr& part : parts_) {

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "../stationary.h"
+#include "stationary.h"
 
 namespace gpstream {
 
@@ -35,8 +35,8 @@ class Matern12 final : public Stationary {
   double unit_radius(double rho) const override { return -std::log(rho); }
 };
 
-// The s > 0 where the decreasing, concave function log_profile falls to log(rho): Newton from the right of the root
-// comes down to it without overshooting.
+// The s > 0 where the decreasing, concave function log_profile falls to log(rho): Newton from the right of
+// the root comes down to it without overshooting.
 template <class Value, class Slope>
 double newton_radius(double rho, Value log_profile, Slope slope) {
   const double target = std::log(rho);
@@ -72,7 +72,9 @@ class Matern32 final : public Stationary {
     });
   }
   double unit_radius(double rho) const override {
-    return newton_radius(rho, [](double s) { return std::log1p(s) - s; }, [](double s) { return -s / (1.0 + s); }) / std::sqrt(3.0);
+    return newton_radius(
+               rho, [](double s) { return std::log1p(s) - s; }, [](double s) { return -s / (1.0 + s); }) /
+           std::sqrt(3.0);
   }
 };
 
@@ -102,7 +104,8 @@ class Matern52 final : public Stationary {
   double unit_radius(double rho) const override {
     return newton_radius(
                rho, [](double s) { return std::log1p(s + s * s / 3.0) - s; },
-               [](double s) { return -s * (1.0 + s) / (3.0 + 3.0 * s + s * s); }) / std::sqrt(5.0);
+               [](double s) { return -s * (1.0 + s) / (3.0 + 3.0 * s + s * s); }) /
+           std::sqrt(5.0);
   }
 };
 

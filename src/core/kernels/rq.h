@@ -2,7 +2,7 @@
 #ifndef GPSTREAM_KERNELS_RQ_H
 #define GPSTREAM_KERNELS_RQ_H
 
-#include "../stationary.h"
+#include "stationary.h"
 
 namespace gpstream {
 
@@ -32,7 +32,9 @@ class RationalQuadratic final : public Stationary {
         gradient(0) += bar(i, j) * std::exp(-alpha_ * log_b) * (t / (1.0 + t / alpha_) - alpha_ * log_b);
       }
   }
-  double unit_radius(double rho) const override { return std::sqrt(alpha_ * std::expm1(-std::log(rho) / alpha_)); }
+  double unit_radius(double rho) const override {
+    return std::sqrt(alpha_ * std::expm1(-std::log(rho) / alpha_));
+  }
 
  private:
   double alpha_;

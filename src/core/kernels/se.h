@@ -2,7 +2,7 @@
 #ifndef GPSTREAM_KERNELS_SE_H
 #define GPSTREAM_KERNELS_SE_H
 
-#include "../stationary.h"
+#include "stationary.h"
 
 namespace gpstream {
 

@@ -1,0 +1,94 @@
+// Kernel: k(x, z) = v k1(x, z), amplitude v times a unit kernel with k1(x, x) = 1, so k1 is the correlation.
+// The core works with k1; v enters only where something is read out.  [GFO21 2.1]
+#ifndef GPSTREAM_KERNEL_H
+#define GPSTREAM_KERNEL_H
+
+#include <cmath>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "../linear/require.h"
+#include "../linear/types.h"
+
+namespace gpstream {
+
+// What a kernel is made of, as plain data: what R hands over, and what is saved.
+struct KernelSpec {
+  std::string name;
+  double variance = 1.0;
+  Vector lengthscale;                    // length 1: isotropic; length D: one per column
+  std::map<std::string, double> extras;  // shape parameters by name
+  std::vector<KernelSpec> parts;         // of a sum or product
+};
+
+// The inputs x that correlate at least rho with z, for a kernel that is a decreasing function of a distance:
+//   sum_d ((x_d - z_d) inverse_d)^2 <= r2
+struct Ball {
+  Vector inverse;
+  double r2;
+};
+
+class Kernel {
+ public:
+  explicit Kernel(KernelSpec spec) : spec_(std::move(spec)) {}
+  virtual ~Kernel() = default;
+
+  const KernelSpec& spec() const { return spec_; }
+  double variance() const { return spec_.variance; }
+
+  // out(i, j) = k1(row i of A, row j of B)
+  virtual void correlation(const ConstMatrixView& A, const ConstMatrixView& B, MatrixView out) const = 0;
+
+  // The parameters are, in this order, the log lengthscales, the log variance and the logs of the extras; a
+  // composite has those of its parts, one after the other.
+  virtual Index parameter_count() const = 0;
+
+  // The chain rule backwards. For S = sum_ij bar(i, j) k1(row i of A, row j of B), adds dS/d(parameters) to
+  // `slope`, and dS/dA to `inputs` where that has rows. No matrix of derivatives is formed for any parameter.
+  virtual void pull_back(const ConstMatrixView& A, const ConstMatrixView& B, const ConstMatrixView& bar,
+                         VectorView slope, MatrixView inputs) const = 0;
+
+  // d log v / d(parameters)
+  virtual Vector amplitude_slope() const = 0;
+
+  // Distance along each of D axes at which the correlation has fallen to rho.
+  virtual Vector radius(double rho, Index D) const = 0;
+
+  // The same as a ball on D columns, where it is one.
+  virtual std::optional<Ball> ball(double /*rho*/, Index /*D*/) const { return std::nullopt; }
+
+  // Can it be used on inputs with D columns?
+  virtual bool fits(Index D) const = 0;
+
+  Matrix correlation(const ConstMatrixView& A, const ConstMatrixView& B) const {
+    Matrix out(A.rows(), B.rows());
+    correlation(A, B, out);
+    return out;
+  }
+
+ private:
+  KernelSpec spec_;
+};
+
+using KernelPtr = std::shared_ptr<const Kernel>;
+
+// The same unit kernel, with another amplitude?
+inline bool same_unit_kernel(const KernelSpec& a, const KernelSpec& b) {
+  if (a.name != b.name || a.extras != b.extras || a.parts.size() != b.parts.size()) return false;
+  if (a.lengthscale.size() != b.lengthscale.size() || (a.lengthscale.array() != b.lengthscale.array()).any())
+    return false;
+  for (std::size_t i = 0; i < a.parts.size(); ++i) {
+    const KernelSpec &p = a.parts[i], &q = b.parts[i];
+    if (!same_unit_kernel(p, q)) return false;
+    // in a sum the relative weights belong to the unit kernel
+    if (a.name == "sum" && std::abs(p.variance / a.variance - q.variance / b.variance) > 1e-14) return false;
+  }
+  return true;
+}
+
+}  // namespace gpstream
+
+#endif

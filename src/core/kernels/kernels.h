@@ -1,0 +1,51 @@
+// The registry of kernels: one line each.
+#ifndef GPSTREAM_KERNELS_H
+#define GPSTREAM_KERNELS_H
+
+#include "composite.h"
+#include "matern.h"
+#include "rq.h"
+#include "se.h"
+
+namespace gpstream {
+
+using KernelMaker = KernelPtr (*)(const KernelSpec&);
+
+template <class K>
+KernelPtr new_kernel(const KernelSpec& spec) {
+  return std::make_shared<K>(spec);
+}
+
+inline const std::map<std::string, KernelMaker>& kernel_registry() {
+  static const std::map<std::string, KernelMaker> registry = {
+      {"se", new_kernel<SquaredExponential>}, {"matern12", new_kernel<Matern12>},
+      {"matern32", new_kernel<Matern32>},     {"matern52", new_kernel<Matern52>},
+      {"rq", new_kernel<RationalQuadratic>},  {"sum", new_kernel<Sum>},
+      {"product", new_kernel<Product>},
+  };
+  return registry;
+}
+
+inline KernelPtr make_kernel(const KernelSpec& spec) {
+  const auto found = kernel_registry().find(spec.name);
+  require(found != kernel_registry().end(), "parameter", "there is no kernel \"" + spec.name + "\".");
+  require(std::isfinite(spec.variance) && spec.variance > 0, "parameter",
+          "`variance` must be positive and finite.");
+  return found->second(spec);
+}
+
+// The same unit kernel with amplitude v; the parts of a sum, or the first factor of a product, are scaled
+// along.
+inline KernelSpec with_variance(KernelSpec spec, double v) {
+  const double factor = v / spec.variance;
+  for (KernelSpec& part : spec.parts) {
+    part = with_variance(part, part.variance * factor);
+    if (spec.name == "product") break;
+  }
+  spec.variance = v;
+  return spec;
+}
+
+}  // namespace gpstream
+
+#endif

@@ -1,0 +1,131 @@
+// Stationary kernels: k1(x, z) = profile(r^2), r the distance after each coordinate is divided by its
+// lengthscale. A new kernel supplies `profile`, its `slope` and `unit_radius`; everything else is here.
+#ifndef GPSTREAM_STATIONARY_H
+#define GPSTREAM_STATIONARY_H
+
+#include <algorithm>
+#include <limits>
+
+#include "kernel.h"
+#include "../linear/vector/distance.h"
+#include "../linear/vector/each.h"
+
+namespace gpstream {
+
+class Stationary : public Kernel {
+ public:
+  explicit Stationary(KernelSpec spec)
+      : Kernel(std::move(spec)),
+        inverse_(this->spec().lengthscale.cwiseInverse().cwiseMin(std::numeric_limits<double>::max())) {
+    const Vector& l = this->spec().lengthscale;
+    require(l.size() > 0 && l.allFinite() && (l.array() > 0).all(), "parameter",
+            "`lengthscale` must be positive and finite.");
+  }
+
+  void correlation(const ConstMatrixView& A, const ConstMatrixView& B, MatrixView out) const final {
+    require_fit(A, B);
+    const Index columns =
+        std::max<Index>(1, 4096 / std::max<Index>(1, A.rows()));  // that stay in cache between the two steps
+    for (Index j = 0; j < B.rows(); j += columns) {
+      const Index n = std::min(columns, B.rows() - j);
+      squared_distance(A, B.middleRows(j, n), out.middleCols(j, n));
+      profile(out.middleCols(j, n));
+    }
+  }
+
+  Index parameter_count() const final {
+    return spec().lengthscale.size() + 1 + static_cast<Index>(spec().extras.size());
+  }
+
+  // With t = (x - z) / l and c = slope(r^2):  dk1/dx = -c t / l,  dk1/dlog l_d = c t_d^2
+  void pull_back(const ConstMatrixView& A, const ConstMatrixView& B, const ConstMatrixView& bar,
+                 VectorView slope, MatrixView inputs) const final {
+    require_fit(A, B);
+    const Vector& l = spec().lengthscale;
+    Matrix c(A.rows(), B.rows());
+    squared_distance(A, B, c);
+    pull_extras(c, bar, slope.tail(static_cast<Index>(spec().extras.size())));
+    this->slope(c);
+    c.array() *= bar.array();
+    Vector t(A.rows());
+    for (Index d = 0; d < A.cols(); ++d) {
+      const Index own = l.size() == 1 ? 0 : d;
+      for (Index j = 0; j < B.rows(); ++j) {
+        t = (A.col(d).array() - B(j, d)) * inverse_(own);
+        slope(own) += (c.col(j).array() * t.array().square()).sum();
+        if (inputs.rows() > 0) inputs.col(d).array() -= c.col(j).array() * t.array() * inverse_(own);
+      }
+    }
+  }
+
+  Vector amplitude_slope() const final {
+    Vector out = Vector::Zero(parameter_count());
+    out(spec().lengthscale.size()) = 1.0;
+    return out;
+  }
+
+  Vector radius(double rho, Index D) const final {
+    const Vector& l = spec().lengthscale;
+    return unit_radius(rho) * (l.size() == 1 ? Vector::Constant(D, l(0)) : l);
+  }
+
+  std::optional<Ball> ball(double rho, Index D) const final {
+    const Vector& l = spec().lengthscale;
+    const double r = unit_radius(rho);
+    Ball out{(l.size() == 1 ? Vector::Constant(D, l(0)) : l).cwiseInverse(), r * r};
+    if (!out.inverse.allFinite()) return std::nullopt;  // lengthscales at the end of the number range
+    return out;
+  }
+
+  bool fits(Index D) const final { return spec().lengthscale.size() == 1 || spec().lengthscale.size() == D; }
+
+ protected:
+  // r2 <- profile(r2), every entry; profile(0) = 1, decreasing. One virtual call a matrix.
+  virtual void profile(MatrixView r2) const = 0;
+
+  // r2 <- -2 profile'(r2), every entry
+  virtual void slope(MatrixView r2) const = 0;
+
+  // Adds sum bar dk1/dlog(extra) for each extra.
+  virtual void pull_extras(const Matrix& /*r2*/, const ConstMatrixView& /*bar*/,
+                           VectorView /*gradient*/) const {}
+
+  // r with profile(r^2) = rho
+  virtual double unit_radius(double rho) const = 0;
+
+  // f of every entry; the value of a pair does not depend on where it stands in a matrix. The C library's
+  // functions, one entry at a time:  each(r2, [](double t) { return std::exp(-t); })
+  template <class Function>
+  static void each(MatrixView values, Function f) {
+    for (Index j = 0; j < values.cols(); ++j)
+      for (Index i = 0; i < values.rows(); ++i) values(i, j) = f(values(i, j));
+  }
+
+  // Several entries at a time, in place, by a function of vectors (vector/functions.h).
+  template <class Function>
+  static void in_lanes(MatrixView values, const Function& f) {
+    if (values.outerStride() == values.rows()) return vector::each(values.data(), values.size(), f);
+    for (Index j = 0; j < values.cols(); ++j)
+      vector::each(values.data() + j * values.outerStride(), values.rows(), f);
+  }
+
+ private:
+  void require_fit(const ConstMatrixView& A, const ConstMatrixView& B) const {
+    require(fits(A.cols()) && A.cols() == B.cols(), "dimension",
+            "kernel and inputs differ in their number of columns.");
+  }
+
+  void squared_distance(const ConstMatrixView& A, const ConstMatrixView& B, MatrixView out) const {
+    const vector::Rows rows{A.data(), A.rows(), A.outerStride()};
+    const vector::Row inverse{inverse_.data(), inverse_.size() == 1 ? 0 : 1};
+    for (Index j = 0; j < B.rows(); ++j)
+      vector::squared_distance(rows, {B.data() + j, B.outerStride()}, inverse, A.cols(),
+                               out.data() + j * out.outerStride());
+  }
+
+  Vector inverse_;  // of the lengthscales, finite: equal coordinates have distance 0 whatever the lengthscale
+};
+
+}  // namespace gpstream
+
+#endif

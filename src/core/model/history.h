@@ -1,0 +1,127 @@
+// How the model grew and how well it foretold what came, batch by batch, in bounded memory: when the record
+// is full every second entry is dropped. Entries are running sums, so that the difference of two is exact for
+// the batches between them, whichever were dropped.
+#ifndef GPSTREAM_HISTORY_H
+#define GPSTREAM_HISTORY_H
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <vector>
+
+#include "../linear/require.h"
+
+namespace gpstream {
+
+// The whole stream up to and including a batch.
+struct HistoryEntry {
+  double batch = 0.0, nobs = 0.0, points = 0.0;
+  double scored = 0.0, squared = 0.0, log_score = 0.0,
+         covered = 0.0;               // rows that were predicted before they were learned
+  double timed = 0.0, seconds = 0.0;  // batches with a known time, and that time
+  double bound =
+      std::numeric_limits<double>::quiet_NaN();  // the newest objective read since the entry before, if any
+
+  static constexpr std::size_t fields = 10;
+  std::array<double, fields> values() const {
+    return {batch, nobs, points, scored, squared, log_score, covered, timed, seconds, bound};
+  }
+  static HistoryEntry of(const std::array<double, fields>& v) {
+    return {v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9]};
+  }
+
+  bool sound() const {
+    for (double count : {batch, nobs, points, scored, squared, covered, timed, seconds})
+      if (!(std::isfinite(count) && count >= 0)) return false;
+    return std::isfinite(log_score) && covered <= scored && timed <= batch && !std::isinf(bound);
+  }
+};
+
+// What `History::note` adds: sums over the scored rows of the newest batch; seconds and bound NaN where they
+// are not known.
+struct Scores {
+  double scored = 0.0, squared = 0.0, log_score = 0.0, covered = 0.0;
+  double seconds = std::numeric_limits<double>::quiet_NaN(), bound = std::numeric_limits<double>::quiet_NaN();
+};
+
+struct History {
+  static constexpr std::size_t limit = 999;  // and the present state, when it is read: 1000
+  static constexpr std::size_t bins = 20;  // of the predictive distribution function at the outputs that came
+
+  double stride = 1.0;
+  HistoryEntry now;
+  std::vector<HistoryEntry> kept;
+  std::array<double, bins> pit{};
+
+  // Room for the next batch; the only step that can fail.
+  void reserve() {
+    if (kept.size() == kept.capacity())
+      kept.reserve(std::min(limit, std::max<std::size_t>(16, 2 * kept.size())));
+  }
+
+  void add(double nobs, double points) {
+    if (is_kept()) now.bound = std::numeric_limits<double>::quiet_NaN();
+    now.batch += 1.0;
+    now.nobs = nobs;
+    now.points = points;
+    if (due() && kept.size() == limit) thin();
+    if (due()) kept.push_back(now);
+  }
+
+  // About the newest batch, after it was learned. `probabilities` are the values of the predictive
+  // distribution functions.
+  template <class Probabilities>
+  void note(const Scores& scores, const Probabilities& probabilities) {
+    HistoryEntry next = now;
+    next.scored += scores.scored;
+    next.squared += scores.squared;
+    next.log_score += scores.log_score;
+    next.covered += scores.covered;
+    if (!std::isnan(scores.seconds)) {
+      if (next.timed < next.batch) next.timed += 1.0;
+      next.seconds += scores.seconds;
+    }
+    if (!std::isnan(scores.bound)) next.bound = scores.bound;
+    require(next.sound(), "nonfinite", "the scores of a batch must be finite, and counts not negative.");
+    std::array<double, bins> counts = pit;
+    for (double p : probabilities) {
+      require(p >= 0 && p <= 1, "input", "a probability must lie between 0 and 1.");
+      counts[std::min(static_cast<std::size_t>(p * static_cast<double>(bins)), bins - 1)] += 1.0;
+    }
+    const bool last_is_kept = is_kept();
+    now = next;
+    pit = counts;
+    if (last_is_kept) kept.back() = now;
+  }
+
+  bool sound() const {
+    bool ok = now.sound() && kept.size() <= limit && stride >= 1 && std::isfinite(stride);
+    double last = 0.0;
+    for (const HistoryEntry& one : kept) {
+      ok = ok && one.sound() && one.batch > last && one.batch <= now.batch;
+      last = one.batch;
+    }
+    return ok && std::all_of(pit.begin(), pit.end(),
+                             [](double count) { return std::isfinite(count) && count >= 0; });
+  }
+
+  bool is_kept() const { return !kept.empty() && kept.back().batch >= now.batch; }
+
+ private:
+  bool due() const { return std::fmod(now.batch - 1.0, stride) < 0.5; }
+  void thin() {
+    for (std::size_t i = 0; 2 * i < kept.size(); ++i) {
+      HistoryEntry stays = kept[2 * i];
+      if (i > 0 && std::isnan(stays.bound)) stays.bound = kept[2 * i - 1].bound;
+      kept[i] = stays;
+    }
+    kept.resize((kept.size() + 1) / 2);
+    stride *= 2.0;
+  }
+};
+
+}  // namespace gpstream
+
+#endif

@@ -1,0 +1,113 @@
+// Predictions, in blocks so that memory stays O(block x M).  [derivation 2]
+//   mean f(x)   = mean + k1(x, Z) alpha
+//   var f(x)    = v (r(x) + |C^-1 w|^2)              a sum of squares: never negative;  for many rows, see
+//   variance.h cov(x, z)   = v (k1(x, z) - w(x)'w(z) + (C^-1 w(x))'(C^-1 w(z)))
+#ifndef GPSTREAM_PREDICT_H
+#define GPSTREAM_PREDICT_H
+
+#include <algorithm>
+
+#include "../model/update.h"
+
+namespace gpstream {
+
+struct Prediction {
+  Vector mean;
+  Vector variance;  // latent; empty when not asked for
+};
+
+// Latent variances, unit amplitude, of rows with correlations K to the points; K is used up.
+inline Vector variance_by_solves(const StreamingGP& model, MatrixView K) {
+  solve_lower(model.basis().L.view(), K);
+  const Vector left = (1.0 - K.colwise().squaredNorm().transpose().array()).max(0.0);
+  solve_lower(model.factor().view(), K);
+  return left + K.colwise().squaredNorm().transpose();
+}
+
+inline Vector variance_by_factor(const StreamingGP& model, const VarianceFactor& factor, const Matrix& K,
+                                 Matrix& product) {
+  product.resize(K.rows(), K.cols());
+  multiply_transposed(factor.R, K, product);
+  Vector out = 1.0 - product.colwise().squaredNorm().transpose().array();
+  std::vector<Index> small;
+  for (Index j = 0; j < out.size(); ++j)
+    if (!(out(j) >= factor.below)) small.push_back(j);
+  if (small.empty()) return out;
+  Matrix again(K.rows(), static_cast<Index>(small.size()));
+  for (std::size_t i = 0; i < small.size(); ++i) again.col(static_cast<Index>(i)) = K.col(small[i]);
+  const Vector solved = variance_by_solves(model, again);
+  for (std::size_t i = 0; i < small.size(); ++i) out(small[i]) = solved(static_cast<Index>(i));
+  return out;
+}
+
+// Rows from, ..., from + count - 1 of X; the mean alone skips the O(M^2) part.
+inline void predict_rows(const StreamingGP& model, const PosteriorWeights& weights,
+                         const VarianceFactor* factor, const ConstMatrixView& X, Index from, Index count,
+                         Prediction& out) {
+  constexpr Index block = 512;
+  Matrix K, product;
+  for (Index start = from; start < from + count; start += block) {
+    const Index rows = std::min(block, from + count - start);
+    K.resize(model.size(), rows);
+    model.kernel().correlation(model.points(), X.middleRows(start, rows), K);
+    // one dot product a row: the value does not depend on the block it stands in
+    for (Index j = 0; j < rows; ++j)
+      out.mean(start + j) = model.settings().mean + K.col(j).dot(weights.alpha);
+    if (out.variance.size() == 0) continue;
+    const Vector unit =
+        factor ? variance_by_factor(model, *factor, K, product) : variance_by_solves(model, K);
+    out.variance.segment(start, rows) = model.v() * unit;
+  }
+}
+
+inline Prediction predict(const StreamingGP& model, const ConstMatrixView& X, bool variance,
+                          Checkpoint check) {
+  require(X.cols() == model.columns(), "dimension", "the rows do not fit the model.");
+  const Index M = model.size(), N = X.rows();
+  Prediction out{Vector(N), Vector(variance ? N : 0)};
+  // what is derived when it is asked for is asked for here, before there are threads
+  const PosteriorWeights& weights = model.weights();
+  const VarianceFactor* factor = variance && VarianceFactor::pays(N, M) ? model.variance_factor() : nullptr;
+  const int threads =
+      threads_for(static_cast<double>(M) * static_cast<double>(variance ? M : 20) * static_cast<double>(N));
+  const Index step = (threads == 1 ? 512 : 16 * 512) * threads;
+  for (Index start = 0; start < N; start += step) {
+    check();
+    in_parts(std::min(step, N - start), threads, [&](Index, Index from, Index count) {
+      predict_rows(model, weights, factor, X, start + from, count, out);
+    });
+  }
+  return out;
+}
+
+// Joint covariance of f at the rows of X.
+inline Matrix covariance(const StreamingGP& model, const ConstMatrixView& X) {
+  require(X.cols() == model.columns(), "dimension", "the rows do not fit the model.");
+  Matrix A, K = model.kernel().correlation(X, X);
+  model.basis().features(model.kernel(), X, A);
+  K.noalias() -= A.transpose() * A;
+  solve_lower(model.factor().view(), MatrixView(A));
+  K.noalias() += A.transpose() * A;
+  return model.v() * K;
+}
+
+// Posterior of u = f(Z).
+struct PointPosterior {
+  Vector mean;
+  Matrix covariance;
+};
+
+inline PointPosterior point_posterior(const StreamingGP& model) {
+  const Index M = model.size();
+  Vector mean = model.xi() * model.weights().a;
+  mean = model.basis().L.view().triangularView<Eigen::Lower>() * mean;
+  Matrix root = lower(model.basis().L.view()).transpose();  // C^-1 L'
+  solve_lower(model.factor().view(), MatrixView(root));
+  Matrix covariance = Matrix::Zero(M, M);
+  add_outer(covariance, root.transpose());
+  return {mean.array() + model.settings().mean, model.v() * symmetric(covariance)};
+}
+
+}  // namespace gpstream
+
+#endif

@@ -1,0 +1,24 @@
+// Points given by the user: all of them join before the first row, none later.
+#ifndef GPSTREAM_SELECTORS_FIXED_H
+#define GPSTREAM_SELECTORS_FIXED_H
+
+#include "selector.h"
+
+namespace gpstream {
+
+class Fixed final : public Selector {
+ public:
+  explicit Fixed(SelectorSpec spec) : Selector(std::move(spec)) {
+    require(this->spec().points.rows() > 0 && this->spec().points.allFinite(), "parameter",
+            "selector \"fixed\" needs `points`.");
+  }
+
+  void start(Points& points) const override {
+    for (Index i = 0; i < spec().points.rows(); ++i) points.join(spec().points.middleRows(i, 1), -1);
+  }
+  void select(const Batch&, Points&, Checkpoint) const override {}
+};
+
+}  // namespace gpstream
+
+#endif

@@ -1,0 +1,71 @@
+// Online inducing point selection: a row joins when its correlation with every point so far is below rho.
+// [GFO21 Algorithm 1, on |k1| in place of k, so that rho means the same for every signal variance]
+#ifndef GPSTREAM_SELECTORS_OIPS_H
+#define GPSTREAM_SELECTORS_OIPS_H
+
+#include "../points/neighbours.h"
+#include "online.h"
+
+namespace gpstream {
+
+// Highest absolute correlation of each row of X with a point of Z; 0 where there is none.
+inline Vector highest_correlation(const Kernel& kernel, const ConstMatrixView& Z, const ConstMatrixView& X) {
+  if (Z.rows() == 0 || X.rows() == 0) return Vector::Zero(X.rows());
+  return kernel.correlation(Z, X).cwiseAbs().colwise().maxCoeff();
+}
+
+class Oips final : public Online {
+ public:
+  explicit Oips(SelectorSpec spec) : Online(std::move(spec)), rho_(number("rho")) {
+    require(rho_ > 0 && rho_ < 1, "parameter", "`rho` must lie between 0 and 1.");
+  }
+
+ private:
+  // For a kernel that is a function of a distance.
+  class Nearby final : public Cover {
+   public:
+    Nearby(const Points& points, Ball ball, Index rows)
+        : points_(points), neighbours_(std::move(ball), points.points(), rows) {}
+    void look(const ConstMatrixView&) override {}
+    bool covers(const ConstMatrixView& X, Index i) override {
+      return neighbours_.near(points_.points(), X, i);
+    }
+    void joined(const ConstMatrixView&, Index) override { neighbours_.joined(points_.points()); }
+
+   private:
+    const Points& points_;
+    Neighbours neighbours_;
+  };
+
+  // For any other, by its values.
+  class Correlated final : public Cover {
+   public:
+    Correlated(const Points& points, double rho) : points_(points), rho_(rho) {}
+    void look(const ConstMatrixView& X) override {
+      highest_ = highest_correlation(points_.kernel(), points_.points(), X);
+    }
+    bool covers(const ConstMatrixView&, Index i) override { return highest_(i) >= rho_; }
+    void joined(const ConstMatrixView& X, Index i) override {
+      const Index rest = X.rows() - i - 1;
+      const Vector with_it = highest_correlation(points_.kernel(), X.middleRows(i, 1), X.bottomRows(rest));
+      highest_.tail(rest) = highest_.tail(rest).cwiseMax(with_it);
+    }
+
+   private:
+    const Points& points_;
+    double rho_;
+    Vector highest_;
+  };
+
+  std::unique_ptr<Cover> cover(const Points& points, Index rows) const override {
+    std::optional<Ball> ball = points.kernel().ball(rho_, points.points().cols());
+    if (ball) return std::make_unique<Nearby>(points, std::move(*ball), rows);
+    return std::make_unique<Correlated>(points, rho_);
+  }
+
+  double rho_;
+};
+
+}  // namespace gpstream
+
+#endif

@@ -1,0 +1,53 @@
+// Rules that look at each row once, in order: a row that the points so far do not cover joins, until there
+// are `max_points`. The choice does not depend on how the stream is cut into batches.
+#ifndef GPSTREAM_SELECTORS_ONLINE_H
+#define GPSTREAM_SELECTORS_ONLINE_H
+
+#include <algorithm>
+#include <memory>
+
+#include "selector.h"
+
+namespace gpstream {
+
+class Online : public Selector {
+ public:
+  explicit Online(SelectorSpec spec) : Selector(std::move(spec)), max_points_(number("max_points")) {}
+
+  void select(const Batch& batch, Points& points, Checkpoint check) const final {
+    constexpr Index block = 256;
+    const std::unique_ptr<Cover> cover = this->cover(points, batch.X.rows());
+    for (Index start = 0; start < batch.X.rows(); start += block) {
+      check();
+      const ConstMatrixView X = batch.X.middleRows(start, std::min(block, batch.X.rows() - start));
+      cover->look(X);
+      for (Index i = 0; i < X.rows(); ++i) {
+        if (cover->covers(X, i)) continue;
+        if (static_cast<double>(points.points().rows()) >= max_points_) {
+          points.turn_away();
+          continue;
+        }
+        check();  // with a long look-back a join is long
+        if (points.join(X.middleRows(i, 1), start + i)) cover->joined(X, i);
+      }
+    }
+  }
+
+ protected:
+  // What the points cover of one block of rows, kept up to date for the rows after one that joins.
+  class Cover {
+   public:
+    virtual ~Cover() = default;
+    virtual void look(const ConstMatrixView& X) = 0;
+    virtual bool covers(const ConstMatrixView& X, Index i) = 0;
+    virtual void joined(const ConstMatrixView& X, Index i) = 0;
+  };
+  virtual std::unique_ptr<Cover> cover(const Points& points, Index rows) const = 0;
+
+ private:
+  double max_points_;
+};
+
+}  // namespace gpstream
+
+#endif

@@ -1,0 +1,101 @@
+// Selector: which rows of the stream become inducing points. A selector is an immutable rule; the points it
+// has chosen live in whoever asks (a model, or a bare set of points), behind `Points`.
+#ifndef GPSTREAM_SELECTOR_H
+#define GPSTREAM_SELECTOR_H
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "../kernels/kernel.h"
+
+namespace gpstream {
+
+struct SelectorSpec {
+  std::string name;
+  std::map<std::string, double> numbers;
+  Matrix points;  // of `fixed`
+  std::map<std::string, std::string> words = {};
+  bool optimize_points = false;  // whoever drives the model moves the points once they are chosen
+};
+
+// Points put forward by the caller along with a batch, for the selectors that need a random number generator.
+struct Proposal {
+  Matrix points;
+  Vector rows;  // the row of the batch each one is, from 0, or -1
+};
+
+// The rows to select from; y (measured from the mean; empty when it is not known), amplitude and noise for
+// the selectors that ask.
+struct Batch {
+  ConstMatrixView X;
+  ConstVectorView y;
+  double v, s2;
+  const Proposal& proposal;
+};
+
+struct Basis;
+
+class Points {
+ public:
+  virtual ~Points() = default;
+  virtual const Kernel& kernel() const = 0;
+  virtual ConstMatrixView points() const = 0;
+
+  // Points and factor, where the factor is kept.
+  virtual const Basis* factored() const { return nullptr; }
+
+  // The point z (one row) asks to join; it is row `row` of the rows being selected from, or not a row of the
+  // stream
+  // (-1). False when it is refused.
+  virtual bool join(const ConstMatrixView& z, Index row) = 0;
+
+  // A row that should have joined was not admitted because the selector's limit is reached.
+  virtual void turn_away() = 0;
+};
+
+class Selector {
+ public:
+  explicit Selector(SelectorSpec spec) : spec_(std::move(spec)) {}
+  virtual ~Selector() = default;
+  const SelectorSpec& spec() const { return spec_; }
+
+  // Before the first row.
+  virtual void start(Points&) const {}
+
+  // Points that are to replace all the present ones before the batch is selected from.
+  virtual std::optional<Matrix> relocate(const Batch&, const Points&) const { return std::nullopt; }
+
+  // Points of the batch join.
+  virtual void select(const Batch& batch, Points& points, Checkpoint check) const = 0;
+
+ protected:
+  double number(const char* name) const {
+    const auto found = spec_.numbers.find(name);
+    require(found != spec_.numbers.end(), "parameter",
+            std::string("selector \"") + spec_.name + "\" needs `" + name + "`.");
+    return found->second;
+  }
+  // `m`, how many points are wanted.
+  double wanted() const {
+    const double m = number("m");
+    require(m >= 1 && m <= 1e9, "parameter", "`m` must lie between 1 and 1e9.");
+    return m;
+  }
+  const std::string& word(const char* name) const {
+    const auto found = spec_.words.find(name);
+    require(found != spec_.words.end(), "parameter",
+            std::string("selector \"") + spec_.name + "\" needs `" + name + "`.");
+    return found->second;
+  }
+
+ private:
+  SelectorSpec spec_;
+};
+
+using SelectorPtr = std::shared_ptr<const Selector>;
+
+}  // namespace gpstream
+
+#endif
