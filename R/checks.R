@@ -1,23 +1,28 @@
-# Checks of arguments. Each returns the value in the form the rest of the code wants, or stops with a message that names
-# the argument, what was expected and what came.
+# Checks of arguments. Each returns the value in the form the rest of the code wants, or stops with a message
+# that names the argument, what was expected and what came.
 
 is_scalar <- function(x) is.numeric(x) && !is.object(x) && length(x) == 1 && !is.na(x)
 
 check_positive <- function(x, arg) {
-  if (!is_scalar(x) || !is.finite(x) || x <= 0) abort("parameter", "`", arg, "` must be a single positive number, not ", describe(x), ".")
+  if (!is_scalar(x) || !is.finite(x) || x <= 0) {
+    abort("parameter", "`", arg, "` must be a single positive number, not ", describe(x), ".")
+  }
   as.double(x)
 }
 
 # A variance. Beyond these limits ratios and squares overflow.
 check_variance <- function(x, arg) {
   x <- check_positive(x, arg)
-  if (x < 1e-140 || x > 1e140) abort("parameter", "`", arg, "` must lie between 1e-140 and 1e140, not ", describe(x), "; rescale `y`.")
+  if (x < 1e-140 || x > 1e140) {
+    abort("parameter", "`", arg, "` must lie between 1e-140 and 1e140, not ", describe(x), "; rescale `y`.")
+  }
   x
 }
 
 check_fraction <- function(x, arg) {
   if (!is_scalar(x) || x <= 0 || x >= 1) {
-    abort("parameter", "`", arg, "` must be a single number between 0 and 1 (exclusive), not ", describe(x), ".")
+    abort("parameter", "`", arg, "` must be a single number between 0 and 1 (exclusive), not ",
+      describe(x), ".")
   }
   as.double(x)
 }
@@ -25,7 +30,8 @@ check_fraction <- function(x, arg) {
 # `most = Inf` allows Inf.
 check_count <- function(x, arg, least = 0, most = Inf) {
   if (!is_scalar(x) || x < least || x > most || x != round(x)) {
-    abort("parameter", "`", arg, "` must be a single whole number ", whole_range(least, most), ", not ", describe(x), ".")
+    abort("parameter", "`", arg, "` must be a single whole number ", whole_range(least, most), ", not ",
+      describe(x), ".")
   }
   as.double(x)
 }
@@ -33,7 +39,10 @@ check_count <- function(x, arg, least = 0, most = Inf) {
 # Any number of them.
 check_counts <- function(x, arg, least = 0, most = Inf) {
   ok <- is.numeric(x) && !is.object(x) && !anyNA(x) && all(x >= least & x <= most & x == round(x))
-  if (!ok) abort("parameter", "`", arg, "` must be whole numbers ", whole_range(least, most), ", not ", describe(x), ".")
+  if (!ok) {
+    abort("parameter", "`", arg, "` must be whole numbers ", whole_range(least, most), ", not ",
+      describe(x), ".")
+  }
   as.double(x)
 }
 
@@ -45,7 +54,9 @@ whole_range <- function(least, most) {
 check_digits <- function(digits) check_count(digits, "digits", 1, most = 22)
 
 check_flag <- function(x, arg) {
-  if (!is.logical(x) || length(x) != 1 || is.na(x)) abort("parameter", "`", arg, "` must be TRUE or FALSE, not ", describe(x), ".")
+  if (!is.logical(x) || length(x) != 1 || is.na(x)) {
+    abort("parameter", "`", arg, "` must be TRUE or FALSE, not ", describe(x), ".")
+  }
   x
 }
 
@@ -53,7 +64,10 @@ check_flag <- function(x, arg) {
 check_choice <- function(x, choices, arg) {
   if (identical(x, choices)) return(choices[1])
   found <- if (is.character(x) && length(x) == 1) pmatch(x, choices) else NA
-  if (is.na(found)) abort("parameter", "`", arg, "` must be ", if (length(choices) > 1) "one of ", quoted(choices), ", not ", describe(x), ".")
+  if (is.na(found)) {
+    abort("parameter", "`", arg, "` must be ", if (length(choices) > 1) "one of ", quoted(choices), ", not ",
+      describe(x), ".")
+  }
   choices[found]
 }
 
@@ -63,13 +77,17 @@ check_choices <- function(x, choices, arg) {
   vapply(x, check_choice, "", choices, arg, USE.NAMES = FALSE)
 }
 
-# Kernels and selectors are plain lists, which can be edited: they are made anew by their constructors, and so checked.
+# Kernels and selectors are plain lists, which can be edited: they are made anew by their constructors, and so
+# checked.
 check_kernel <- function(kernel, arg = "kernel") {
   if (!inherits(kernel, "gpstream_kernel") || !is.list(kernel)) {
     abort("parameter", "`", arg, "` must be a kernel such as kernel_se(), not ", describe(kernel), ".")
   }
   if (!is_composite(kernel)) return(made_anew(kernel, "kernel_", core_kernel_names(), arg))
-  if (!is.character(kernel$name) || !isTRUE(kernel$name %in% c("sum", "product")) || length(kernel$parts) == 0) edited_by_hand(arg)
+  if (!is.character(kernel$name) || !isTRUE(kernel$name %in% c("sum", "product")) ||
+    length(kernel$parts) == 0) {
+    edited_by_hand(arg)
+  }
   kernel$parts <- lapply(kernel$parts, check_kernel, arg)
   complete_composite(kernel)
 }
@@ -90,7 +108,9 @@ made_anew <- function(object, prefix, known, arg) {
   do.call(make, fields, quote = TRUE)
 }
 
-edited_by_hand <- function(arg) abort("parameter", "`", arg, "` was edited by hand into something unknown; make it anew.")
+edited_by_hand <- function(arg) {
+  abort("parameter", "`", arg, "` was edited by hand into something unknown; make it anew.")
+}
 
 check_no_dots <- function(...) {
   if (...length() == 0) return(invisible())

@@ -1,4 +1,5 @@
-# Every condition the package signals has a class: gpstream_error_<kind>, gpstream_warning_<kind>, gpstream_message.
+# Every condition the package signals has a class: gpstream_error_<kind>, gpstream_warning_<kind>,
+# gpstream_message.
 
 abort <- function(kind, ...) {
   stop(structure(
@@ -16,7 +17,8 @@ warn <- function(kind, ...) {
 
 inform <- function(..., kind = NULL) {
   message(structure(
-    class = c(if (!is.null(kind)) paste0("gpstream_message_", kind), "gpstream_message", "message", "condition"),
+    class = c(if (!is.null(kind)) paste0("gpstream_message_", kind), "gpstream_message",
+      "message", "condition"),
     list(message = paste0(..., "\n"), call = NULL)
   ))
 }
@@ -34,7 +36,9 @@ describe <- function(x) {
   if (is.atomic(x) && !is.raw(x) && length(x) == 1 && is.null(dim(x)) && !is.object(x)) {
     return(if (is.character(x)) dQuote(x, FALSE) else format(x, digits = 7))
   }
-  if (length(dim(x)) == 2) return(paste0("a ", nrow(x), " x ", ncol(x), " ", if (is.data.frame(x)) "data frame" else "matrix"))
+  if (length(dim(x)) == 2) {
+    return(paste0("a ", nrow(x), " x ", ncol(x), " ", if (is.data.frame(x)) "data frame" else "matrix"))
+  }
   if (is.object(x) || is.list(x) || length(x) == 1) return(kind)
   if (length(x) == 0) return(paste0("an empty vector (", kind, ")"))
   paste0("a vector of ", length(x), " values (", kind, ")")

@@ -1,21 +1,29 @@
 # How a run ends: what it says, and the errors that stop it.
 
-# The original error, with the number and the rows of its batch; its classes stay, so that whoever handles them still does.
-stop_run <- function(run, cause, rows = NA) {
+# The original error, with the number and the rows of its batch; its classes stay, so that whoever handles
+# them still does.
+stop_run <- function(run, played) {
+  cause <- played$failed
+  rows <- played$rows
   unkept <- tryCatch(keep_checkpoint(run), gpstream_error = conditionMessage)
   from <- run$rows + 1
-  these <- if (!is.na(rows)) paste0(" (row", plural(rows), " ", whole(from), if (rows > 1) paste(" to", whole(from + rows - 1)), ")")
+  these <- if (!is.na(rows)) {
+    paste0(" (row", plural(rows), " ", whole(from), if (rows > 1) paste(" to", whole(from + rows - 1)), ")")
+  }
   where <- paste0("batch ", whole(run$batch + 1), these)
   stop_with(cause, paste0(
-    where, if (is.na(rows)) " could not be read: " else " was not learned: ", conditionMessage(cause), "\n", what_is_learned(run), read_ahead(run),
+    where, if (is.na(rows)) " could not be read: " else " was not learned: ", conditionMessage(cause), "\n",
+    what_is_learned(run), read_ahead(run),
     if (is.character(unkept)) paste0("\nNor was the checkpoint written: ", unkept)
   ), batch = run$batch + 1, rows = if (is.na(rows)) NULL else c(from, from + rows - 1))
 }
 
 # The source fails before the run has begun: there is nothing to keep, and a checkpoint to lose.
 stop_before <- function(run, cause) {
-  stop_with(cause, paste0("the rows before batch ", whole(run$batch + 1), " could not be read: ", conditionMessage(cause),
-    "\nThe model is as it was", if (!is.null(run$file)) ", and so is the checkpoint", "."), batch = run$batch + 1)
+  stop_with(cause,
+    paste0("the rows before batch ", whole(run$batch + 1), " could not be read: ", conditionMessage(cause),
+      "\nThe model is as it was", if (!is.null(run$file)) ", and so is the checkpoint", "."),
+    batch = run$batch + 1)
 }
 
 stop_with <- function(cause, message, ...) {
@@ -35,26 +43,42 @@ what_is_learned <- function(run) {
 read_ahead <- function(run) {
   rows <- if (inherits(run$source, "gpstream_source")) sum(vapply(run$source$buffer, batch_rows, 0)) else 0
   if (run$given || rows == 0 || run$source$anew) return("")
-  paste0(" Lost: ", count(rows, "row"), " that had been read but not learned; make the source first, with as_source(), to keep such rows.")
+  paste0(" Lost: ", count(rows, "row"),
+    " that had been read but not learned; make the source first, with as_source(), to keep such rows.")
 }
 
 tell_end <- function(run, ended) {
   if (run$skipped > 0) {
-    warn("skipped", count(run$skipped, "batch", "es"), " (", count(run$skipped_rows, "row"), ") of ", whole(run$batch), " could not be learned and ",
-      if (run$skipped == 1) "was" else "were", " skipped", if (!is.null(run$reason)) paste0("; the first because ", run$reason) else ".")
+    warn("skipped", count(run$skipped, "batch", "es"), " (", count(run$skipped_rows, "row"), ") of ",
+      whole(run$batch), " could not be learned and ", if (run$skipped == 1) "was" else "were", " skipped",
+      if (!is.null(run$reason)) paste0("; the first because ", run$reason) else ".")
   }
-  if (run$dropped > 0) inform("Dropped ", whole(run$dropped), " of ", count(run$taken, "row"), " with missing or infinite values.")
+  if (run$dropped > 0) {
+    inform("Dropped ", whole(run$dropped), " of ", count(run$taken, "row"),
+      " with missing or infinite values.")
+  }
   if (ended == "finished" && run$taken == 0) {
-    if (run$rows == 0) inform("The source has no rows.") else inform("Nothing to do: all ", count(run$rows, "row"), " of the source were taken before.")
+    if (run$rows == 0) {
+      inform("The source has no rows.")
+    } else {
+      inform("Nothing to do: all ", count(run$rows, "row"), " of the source were taken before.")
+    }
   }
   if (ended == "interrupted") inform("Stopped: ", count(run$learned, "row"), " learned. ", how_to_go_on(run))
 }
 
 how_to_go_on <- function(run) {
-  lost <- if (!is.null(run$lost)) paste0(" (", count(run$lost, "row"), " taken from the source but not learned)") else ""
+  lost <- if (!is.null(run$lost)) {
+    paste0(" (", count(run$lost, "row"), " taken from the source but not learned)")
+  } else {
+    ""
+  }
   if (!is.null(run$file)) return(paste0("To go on, call consume() again with resume = TRUE", lost, "."))
   if (run$given) return(paste0("To go on, call consume() again with the same source", lost, "."))
-  if (!run$source$anew) return(paste0("To be able to go on, make the source first, with as_source(): it remembers its place.", read_ahead(run)))
+  if (!run$source$anew) {
+    return(paste0("To be able to go on, make the source first, with as_source(): it remembers its place.",
+      read_ahead(run)))
+  }
   paste0("To go on, call consume() again with skip = ", format(run$rows, scientific = FALSE),
     "; or, next time, make the source first, with as_source().")
 }

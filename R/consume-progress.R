@@ -7,7 +7,9 @@ new_progress <- function(show, default, total, force = FALSE) {
   need_package("progress", "shows progress")
   known <- !is.na(total) && total > 0
   format <- if (known) "[:bar] :percent :state, :eta left" else ":spin :state"
-  bar <- progress::progress_bar$new(format, total = if (known) total else NA, show_after = 0.5, clear = FALSE, force = force)
+  bar <- progress::progress_bar$new(
+    format, total = if (known) total else NA, show_after = 0.5, clear = FALSE, force = force
+  )
   start <- now()
   at <- NULL
   list(
@@ -22,6 +24,6 @@ new_progress <- function(show, default, total, force = FALSE) {
 
 progress_text <- function(run, seconds) {
   rmse <- sqrt(run$squared / run$scored)
-  paste0(count(run$rows, "row"), ", ", whole(signif(run$taken / max(seconds, 1e-3), 2)), "/s, ", count(gp_info(run$gp)$size, "point"),
-    if (is.finite(rmse)) paste0(", RMSE ", format(rmse, digits = 3)))
+  paste0(count(run$rows, "row"), ", ", whole(signif(run$taken / max(seconds, 1e-3), 2)), "/s, ",
+    count(gp_info(run$gp)$size, "point"), if (is.finite(rmse)) paste0(", RMSE ", format(rmse, digits = 3)))
 }

@@ -1,42 +1,45 @@
 #' Stream a source through a model
 #'
-#' Reads a source batch by batch and learns each batch, in bounded memory, with progress, checkpoints, and a stop on Ctrl-C after which
-#' one can go on.
+#' Reads a source batch by batch and learns each batch, in bounded memory, with progress, checkpoints, and a
+#' stop on Ctrl-C after which one can go on.
 #'
-#' Batches are learned as by `gp$update()`: columns are matched by name, types and factor levels are fixed by the first batch, missing
-#' values are treated as `na_action` of the model says (rows that are dropped are counted and told at the end). Now and then, a batch
-#' is predicted before it is learned, on a few of its rows, so that `gp$history` tells how well the model does on data it has not seen;
-#' that costs a few hundredths of the time. Small batches have few rows to score; [evaluate()] scores every row.
+#' Batches are learned as by `gp$update()`: columns are matched by name, types and factor levels are fixed by
+#' the first batch, missing values are treated as `na_action` of the model says (rows that are dropped are
+#' counted and told at the end). Now and then, a batch is predicted before it is learned, on a few of its
+#' rows, so that `gp$history` tells how well the model does on data it has not seen; that costs a few
+#' hundredths of the time. Small batches have few rows to score; [evaluate()] scores every row.
 #'
-#' **Bad batches.** A batch that cannot be learned changes nothing. With `on_error = "stop"` the run ends with an error of class
-#' `gpstream_error_batch` that tells its number and rows and why; what came before it is learned, and the source stands before it.
-#' With `"skip"` it is left out and counted; one warning at the end tells how many were. A source that fails altogether (a lost
-#' connection, say) always stops the run.
+#' **Bad batches.** A batch that cannot be learned changes nothing. With `on_error = "stop"` the run ends with
+#' an error of class `gpstream_error_batch` that tells its number and rows and why; what came before it is
+#' learned, and the source stands before it. With `"skip"` it is left out and counted; one warning at the end
+#' tells how many were. A source that fails altogether (a lost connection, say) always stops the run.
 #'
-#' **Ctrl-C** stops after the current batch, or undoes it, and returns the model with everything learned so far, with a message that says
-#' how to go on.
+#' **Ctrl-C** stops after the current batch, or undoes it, and returns the model with everything learned so
+#' far, with a message that says how to go on.
 #'
-#' **Checkpoints** are written to a file of [save_gp()]'s format that is complete at every moment, whatever happens to the process.
-#' `resume = TRUE` continues from it at the next row: call `consume()` again as you did, with a model made in the same way and the source
-#' from its beginning, as by running the same script again. The result is `identical()` to that of a run that was never stopped, but for
-#' the seconds in `gp$history`, on the same machine and with the same back end (see [gpstream_info()]). Without a file yet, the run
-#' starts from the beginning.
+#' **Checkpoints** are written to a file of [save_gp()]'s format that is complete at every moment, whatever
+#' happens to the process. `resume = TRUE` continues from it at the next row: call `consume()` again as you
+#' did, with a model made in the same way and the source from its beginning, as by running the same script
+#' again. The result is `identical()` to that of a run that was never stopped, but for the seconds in
+#' `gp$history`, on the same machine and with the same back end (see [gpstream_info()]). Without a file yet,
+#' the run starts from the beginning.
 #'
 #' @param gp A model made by [streaming_gp()]. It is changed in place.
 #' @param source What to read from: a [source][as_source()], or anything `as_source()` takes.
 #' @param batch_size How many rows are learned at a time.
 #' @param ... Handed to [as_source()], for instance `sql`.
-#' @param y For a model without a formula: the name of the column that is the output, `"y"` if not given; all others are inputs.
-#'   Or, for a vector or matrix of inputs as `source`, the outputs.
+#' @param y For a model without a formula: the name of the column that is the output, `"y"` if not given; all
+#'   others are inputs. Or, for a vector or matrix of inputs as `source`, the outputs.
 #' @param on_error What to do with a batch that cannot be learned: `"stop"` or `"skip"`.
-#' @param checkpoint The name of a file to keep the state of the run in, or `NULL`. One without an extension gets `.gps`. A file that is there
-#'   is replaced only if it holds a model that has seen no more than this one.
-#' @param every How often the checkpoint is written: a number of seconds, or a number of batches as in `"100 batches"`. It is also written at
-#'   the end, on Ctrl-C and after an error.
+#' @param checkpoint The name of a file to keep the state of the run in, or `NULL`. One without an extension
+#'   gets `.gps`. A file that is there is replaced only if it holds a model that has seen no more than this
+#'   one.
+#' @param every How often the checkpoint is written: a number of seconds, or a number of batches as in
+#'   `"100 batches"`. It is also written at the end, on Ctrl-C and after an error.
 #' @param resume Continue from the checkpoint?
 #' @param progress Show how far the run is (with the package progress)?
-#' @param max_rows Stop after so many rows of this call. For a run that is to be resumed, a multiple of `batch_size`: the last batch is cut
-#'   there.
+#' @param max_rows Stop after so many rows of this call. For a run that is to be resumed, a multiple of
+#'   `batch_size`: the last batch is cut there.
 #' @param skip Pass over so many rows of the source first.
 #'
 #' @return The model, invisibly.
@@ -56,16 +59,22 @@
 #' again$nobs
 #' @seealso [as_source()] for what can be read from, [evaluate()], [watch()], [save_gp()]
 #' @export
-consume <- function(gp, source, batch_size = 1000, ..., y = NULL, on_error = c("stop", "skip"), checkpoint = NULL, every = 60,
-                    resume = FALSE, progress = interactive(), max_rows = Inf, skip = 0) {
+consume <- function(gp, source, batch_size = 1000, ..., y = NULL, on_error = c("stop", "skip"),
+                    checkpoint = NULL, every = 60, resume = FALSE, progress = interactive(),
+                    max_rows = Inf, skip = 0) {
   check_model(gp)
   if (missing(source)) abort("input", "`source` is missing: say where the rows come from.")
-  run <- new_run(gp,
-    size = check_count(batch_size, "batch_size", 1, most = 1e9), response = if (is_name(y)) y else "y",
-    skips = check_choice(on_error, c("stop", "skip"), "on_error") == "skip", most = check_count(max_rows, "max_rows"),
-    file = check_file_name(checkpoint, "checkpoint"), path = checkpoint_path(checkpoint), every = check_every(every)
+  run <- new_run(
+    gp = gp, size = check_count(batch_size, "batch_size", 1, most = 1e9),
+    response = if (is_name(y)) y else "y",
+    skips = check_choice(on_error, c("stop", "skip"), "on_error") == "skip",
+    most = check_count(max_rows, "max_rows"), file = check_file_name(checkpoint, "checkpoint"),
+    path = checkpoint_path(checkpoint), every = check_every(every)
   )
-  if (check_flag(resume, "resume") && is.null(checkpoint)) abort("parameter", "`resume` needs a `checkpoint` to resume from.")
+  start_counts(run)
+  if (check_flag(resume, "resume") && is.null(checkpoint)) {
+    abort("parameter", "`resume` needs a `checkpoint` to resume from.")
+  }
   check_flag(progress, "progress")
   skip <- check_count(skip, "skip")
   run$given <- is_source(source)
@@ -88,97 +97,60 @@ consume <- function(gp, source, batch_size = 1000, ..., y = NULL, on_error = c("
 is_name <- function(y) is.character(y) && length(y) == 1 && !is.na(y)
 
 check_file_name <- function(file, arg) {
-  if (!is.null(file) && !(is_name(file) && nzchar(file))) abort("type", "`", arg, "` must be the name of a file, not ", describe(file), ".")
+  if (!is.null(file) && !(is_name(file) && nzchar(file))) {
+    abort("type", "`", arg, "` must be the name of a file, not ", describe(file), ".")
+  }
   file
 }
 
-# What happens in a run. `rows`: rows of the source that were taken; `batch`: batches, learned or skipped; `unscored`: rows learned
+# `rows`: rows of the source that were taken; `batch`: batches, learned or skipped; `unscored`: rows learned
 # since the last scoring. These go into the checkpoint; the rest is of this call.
-new_run <- function(gp, ...) {
-  list2env(list(gp = gp, ..., rows = 0, batch = 0, skipped = 0, skipped_rows = 0, unscored = rows_unscored(gp), taken = 0, learned = 0, dropped = 0,
-    scored = 0, squared = 0, foretold = FALSE, writing = FALSE, nobs = gp_nobs(gp), reason = NULL, pending = NULL,
-    written = now(), written_batch = 0), parent = emptyenv())
+start_counts <- function(run) {
+  run$unscored <- rows_unscored(run$gp)
+  counts <- c("rows", "batch", "skipped", "skipped_rows", "taken", "learned", "dropped", "scored", "squared",
+    "written_batch")
+  for (name in counts) run[[name]] <- 0
+  run$written <- now()
+  scored <- function(n) if (score_due(run)) scored_rows(n)
+  run$models <- list(streaming_model(run$gp, run$response, scored, short = TRUE))
 }
 
-now <- function() as.numeric(Sys.time())
-
-# Until the source ends, or enough rows have come, or somebody stops it. A batch that fails is skipped, or stops the run.
+# Until the source ends, or enough rows have come, or somebody stops it. A batch that fails is skipped, or
+# stops the run.
 stream <- function(run) {
-  repeat {
-    ended <- tryCatch(learn_batches(run), error = identity, interrupt = function(i) undo_pending(run))
-    if (!inherits(ended, "condition")) return(ended)
-    if (run$writing) stop(ended) # not the batch's fault
-    if (is.null(run$pending)) skip_unread(run, ended) else skip_pending(run, ended)
-  }
-}
-
-# Interrupts are heard between batches, while a batch is learned (the model undoes it), and where a source waits for its rows.
-learn_batches <- function(run) {
-  suspendInterrupts(repeat {
-    allowInterrupts(Sys.sleep(0))
-    if (run$taken >= run$most) return("stopped")
-    run$pending <- take_batch(run$source, min(run$size, run$most - run$taken))
-    if (is.null(run$pending)) return("finished")
-    learn_scored(run, run$pending)
-    count_learned(run)
+  size <- function() min(run$size, run$most - run$taken)
+  after <- function(played) {
+    if (is.null(played$failed)) count_learned(run, played) else count_failed(run, played)
     if (checkpoint_due(run)) keep_checkpoint(run)
     run$bar$tick(run)
+  }
+  tryCatch(quiet_drops(play(run, size, after)), interrupt = function(i) {
+    if (!is.null(run$late)) count_learned(run, run$late)
+    "interrupted"
   })
 }
 
-# Rows that the source could not read: it may be able to pass over them.
-skip_unread <- function(run, why) {
-  rows <- if (inherits(why, "gpstream_error_rows")) why$rows else NA
-  if (is.na(rows) || !run$skips) stop_run(run, why, rows)
-  drop_bad(run$source)
-  count_skipped(run, rows, why)
+count_learned <- function(run, played) {
+  scores <- played$scores[[1]]
+  run$dropped <- run$dropped + played$rows - played$learned
+  run$learned <- run$learned + played$learned
+  run$unscored <- played$learned + if (is.null(scores)) run$unscored else 0
+  run$scored <- run$scored + length(scores$error)
+  run$squared <- run$squared + sum(scores$error^2)
+  count_batch(run, played$rows)
 }
 
-skip_pending <- function(run, why) {
-  batch <- run$pending
-  run$pending <- NULL
-  if (run$skips) return(count_skipped(run, batch_rows(batch), why))
-  if (inherits(run$source, "gpstream_source")) put_back(run$source, batch)
-  stop_run(run, why, batch_rows(batch))
-}
-
-gp_nobs <- function(gp) if (is_started(gp)) core_gp_nobs(gp_handle(gp)) else 0
-
-count_learned <- function(run) {
-  rows <- batch_rows(run$pending)
-  nobs <- gp_nobs(run$gp)
-  learned <- nobs - run$nobs
-  run$nobs <- nobs
-  run$pending <- NULL
-  run$dropped <- run$dropped + rows - learned
-  run$learned <- run$learned + learned
-  run$unscored <- learned + if (run$foretold) 0 else run$unscored
-  count_batch(run, rows)
-}
-
-count_skipped <- function(run, rows, why) {
-  if (is.null(run$reason)) run$reason <- conditionMessage(why)
+# A source that fails altogether always stops the run.
+count_failed <- function(run, played) {
+  if (!run$skips || is.na(played$rows)) stop_run(run, played)
+  if (is.null(run$reason)) run$reason <- conditionMessage(played$failed)
   run$skipped <- run$skipped + 1
-  run$skipped_rows <- run$skipped_rows + rows
-  count_batch(run, rows)
+  run$skipped_rows <- run$skipped_rows + played$rows
+  count_batch(run, played$rows)
 }
 
 count_batch <- function(run, rows) {
   run$batch <- run$batch + 1
   run$rows <- run$rows + rows
   run$taken <- run$taken + rows
-}
-
-# After Ctrl-C: was the batch learned, or not?
-undo_pending <- function(run) {
-  if (!is.null(run$pending)) {
-    if (gp_nobs(run$gp) > run$nobs) count_learned(run) else give_back(run)
-  }
-  "interrupted"
-}
-
-# A source of somebody else's cannot take its rows back.
-give_back <- function(run) {
-  if (inherits(run$source, "gpstream_source")) put_back(run$source, run$pending) else run$lost <- batch_rows(run$pending)
-  run$pending <- NULL
 }

@@ -1,5 +1,5 @@
-# gp$name and sel$name. The general method of reference classes takes longer than the update of a small model: it is asked only for what
-# is not in the object yet, a method that is used for the first time.
+# gp$name and sel$name. The general method of reference classes takes longer than the update of a small model:
+# it is asked only for what is not in the object yet, a method that is used for the first time.
 
 # The two stored fields of a reference object, without the general method.
 state_of <- function(object) object@.xData$state

@@ -4,7 +4,8 @@
 check_formula <- function(formula) {
   if (is.null(formula)) return(NULL)
   if (!inherits(formula, "formula") || length(formula) != 3) {
-    abort("parameter", "`formula` must have the form y ~ x, not ", if (inherits(formula, "formula")) deparse(formula) else describe(formula), ".")
+    abort("parameter", "`formula` must have the form y ~ x, not ",
+      if (inherits(formula, "formula")) deparse(formula) else describe(formula), ".")
   }
   formula
 }
@@ -12,13 +13,20 @@ check_formula <- function(formula) {
 # What later batches are read with.
 formula_frame <- function(formula, data, arg) {
   terms <- as_input_error(stats::terms(formula, data = data), arg)
-  if (!is.null(attr(terms, "offset"))) abort("parameter", "`formula` must not have an offset; subtract it from the response.")
-  if (length(attr(terms, "term.labels")) == 0) abort("parameter", "`formula` needs at least one input on its right-hand side.")
+  if (!is.null(attr(terms, "offset"))) {
+    abort("parameter", "`formula` must not have an offset; subtract it from the response.")
+  }
+  if (length(attr(terms, "term.labels")) == 0) {
+    abort("parameter", "`formula` needs at least one input on its right-hand side.")
+  }
   attr(terms, "intercept") <- 1L
   environment(terms) <- formula_constants(terms, data, arg)
   frame <- as_input_error(stats::model.frame(terms, data, na.action = stats::na.pass), arg)
   terms <- attr(frame, "terms")
-  list(terms = terms, xlevels = stats::.getXlevels(terms, frame), variables = intersect(all.vars(terms), names(data)))
+  list(
+    terms = terms, xlevels = stats::.getXlevels(terms, frame),
+    variables = intersect(all.vars(terms), names(data))
+  )
 }
 
 # y is NULL when the response is not wanted.
@@ -31,13 +39,17 @@ formula_batch <- function(frame, data, arg, response = TRUE) {
   # contrasts<-() would refuse a first batch that shows one level only
   for (name in names(frame$xlevels)) {
     levels <- frame$xlevels[[name]]
-    attr(model[[name]], "contrasts") <- matrix(diag(length(levels)), length(levels), dimnames = list(levels, levels))
+    attr(model[[name]], "contrasts") <- matrix(
+      diag(length(levels)), length(levels), dimnames = list(levels, levels)
+    )
   }
   x <- as_input_error(stats::model.matrix(terms, model), arg)
   numeric <- !attr(x, "assign") %in% categorical_terms(terms, names(frame$xlevels))
   keep <- attr(x, "assign") > 0
   list(
-    x = matrix(as.double(x[, keep]), nrow(x), sum(keep), dimnames = list(named_rows(data), colnames(x)[keep])),
+    x = matrix(
+      as.double(x[, keep]), nrow(x), sum(keep), dimnames = list(named_rows(data), colnames(x)[keep])
+    ),
     y = if (response) formula_response(model),
     response = names(model)[1],
     numeric = numeric[keep]
@@ -51,13 +63,15 @@ as_in_first_batch <- function(model, frame, arg) {
     levels <- frame$xlevels[[name]]
     if (is.null(levels)) {
       hint <- if (is_time(values)) conversion_hint(values)
-      if (!is_number_like(values)) abort("type", backtick(name), " in `", arg, "` must be numeric, not ", describe(values), ".", hint)
+      if (!is_number_like(values)) {
+        abort("type", backtick(name), " in `", arg, "` must be numeric, not ", describe(values), ".", hint)
+      }
       next
     }
     unknown <- setdiff(as.character(values), c(levels, NA))
     if (length(unknown) > 0) {
-      abort("input", backtick(name), " in `", arg, "` has the new level ", quoted(unknown), "; the first batch fixed the levels ",
-        quoted(levels), ".")
+      abort("input", backtick(name), " in `", arg, "` has the new level ", quoted(unknown),
+        "; the first batch fixed the levels ", quoted(levels), ".")
     }
     model[[name]] <- factor(values, levels)
   }
@@ -67,7 +81,8 @@ as_in_first_batch <- function(model, frame, arg) {
 formula_response <- function(model) {
   y <- stats::model.response(model)
   if (!is_number_like(y) || NCOL(y) != 1) {
-    abort("type", "the response ", backtick(names(model)[1]), " must be one numeric column, not ", describe(y), ".")
+    abort("type", "the response ", backtick(names(model)[1]), " must be one numeric column, not ",
+      describe(y), ".")
   }
   as.double(y)
 }
@@ -82,23 +97,29 @@ named_rows <- function(data) if (is.data.frame(data) && .row_names_info(data) > 
 
 as_data <- function(data, arg) {
   if (is.matrix(data) && !is.null(colnames(data))) data <- as.data.frame(data)
-  if (!is.data.frame(data)) abort("type", "`", arg, "` must be a data frame, because the model has a formula, not ", describe(data), ".")
+  if (!is.data.frame(data)) {
+    abort("type", "`", arg, "` must be a data frame, because the model has a formula, not ",
+      describe(data), ".")
+  }
   data
 }
 
-# Variables come from the data. A constant in the formula's environment, such as k in y ~ I(x^k), is kept with the model; a
-# variable of its own there would silently go into every batch.
+# Variables come from the data. A constant in the formula's environment, such as k in y ~ I(x^k), is kept with
+# the model; a variable of its own there would silently go into every batch.
 formula_constants <- function(terms, data, arg) {
   variables <- vapply(as.list(attr(terms, "variables"))[-1], deparse1, "")
   others <- setdiff(all.vars(terms), names(data))
   if (length(others) == 0) return(environment(terms))
   constants <- lapply(others, get0, environment(terms))
-  ok <- vapply(constants, function(value) is.atomic(value) && length(value) == 1, logical(1)) & !others %in% variables
+  ok <- vapply(constants, function(value) is.atomic(value) && length(value) == 1, logical(1)) &
+    !others %in% variables
   if (!all(ok)) lacks_column(others[!ok], arg)
   list2env(stats::setNames(constants, others), parent = environment(terms))
 }
 
-lacks_column <- function(names, arg) abort("dimension", "`", arg, "` has no column ", backtick(names), ", which the formula needs.")
+lacks_column <- function(names, arg) {
+  abort("dimension", "`", arg, "` has no column ", backtick(names), ", which the formula needs.")
+}
 
 # The message of base R's own error, with our class.
 as_input_error <- function(expr, arg) {

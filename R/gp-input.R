@@ -10,10 +10,15 @@ as_input <- function(x, arg) {
 as_double_matrix <- function(x, arg) {
   if (is.double(x) && is.matrix(x) && !is.object(x)) return(x)
   if (is.data.frame(x)) return(data_frame_input(x, arg))
-  if (inherits(x, "Matrix")) abort("type", "`", arg, "` is a sparse or packed <", class(x)[1], ">; use as.matrix(", arg, ").")
-  if (length(dim(x)) > 2) abort("type", "`", arg, "` must have rows and columns, not ", length(dim(x)), " dimensions.")
+  if (inherits(x, "Matrix")) {
+    abort("type", "`", arg, "` is a sparse or packed <", class(x)[1], ">; use as.matrix(", arg, ").")
+  }
+  if (length(dim(x)) > 2) {
+    abort("type", "`", arg, "` must have rows and columns, not ", length(dim(x)), " dimensions.")
+  }
   if (!is_number_like(x)) {
-    abort("type", "`", arg, "` must be numeric (a vector, matrix or data frame), not ", describe(x), ".", conversion_hint(x))
+    abort("type", "`", arg, "` must be numeric (a vector, matrix or data frame), not ", describe(x), ".",
+      conversion_hint(x))
   }
   out <- matrix(as.double(x), nrow = NROW(x), ncol = NCOL(x))
   if (is.matrix(x)) dimnames(out) <- dimnames(x) else rownames(out) <- names(x)
@@ -34,7 +39,8 @@ data_frame_input <- function(x, arg) {
   ok <- vapply(x, function(column) is_number_like(column) && NCOL(column) == 1, logical(1))
   if (!all(ok)) {
     bad <- x[[which(!ok)[1]]]
-    abort("type", "column ", backtick(names(x)[!ok][1]), " of `", arg, "` must be numeric, not ", describe(bad), ".", conversion_hint(bad))
+    abort("type", "column ", backtick(names(x)[!ok][1]), " of `", arg, "` must be numeric, not ",
+      describe(bad), ".", conversion_hint(bad))
   }
   out <- matrix(as.double(unlist(lapply(x, as.double), use.names = FALSE)), nrow = nrow(x), ncol = ncol(x))
   rows <- if (.row_names_info(x) > 0) row.names(x)
@@ -45,10 +51,13 @@ data_frame_input <- function(x, arg) {
 as_output <- function(y, rows) {
   if (is.null(y)) abort("input", "`y` is missing: give one value for each row of `x`.")
   if (is.data.frame(y) && ncol(y) == 1) y <- y[[1]]
-  if (!is_number_like(y)) abort("type", "`y` must be numeric, not ", describe(y), ".", if (is_time(y)) conversion_hint(y))
+  if (!is_number_like(y)) {
+    abort("type", "`y` must be numeric, not ", describe(y), ".", if (is_time(y)) conversion_hint(y))
+  }
   if (NCOL(y) != 1) abort("dimension", "`y` must be one column, not ", NCOL(y), ".")
   if (length(y) != rows) {
-    abort("dimension", "`y` has ", length(y), " value", plural(length(y)), " for ", rows, " row", plural(rows), " of `x`.")
+    abort("dimension", "`y` has ", length(y), " value", plural(length(y)), " for ", rows, " row",
+      plural(rows), " of `x`.")
   }
   as.double(y)
 }
@@ -63,12 +72,17 @@ input_frame <- function(x) {
 is_frame <- function(frame, columns = frame$D) {
   is.list(frame) && is_scalar(frame$D) && frame$D == columns &&
     (is.null(frame$names) || (is.character(frame$names) && length(frame$names) == columns)) &&
-    (is.null(frame$terms) || (inherits(frame$terms, "terms") && is.character(frame$variables) && (is.null(frame$xlevels) || is.list(frame$xlevels))))
+    (is.null(frame$terms) ||
+      (inherits(frame$terms, "terms") && is.character(frame$variables) &&
+        (is.null(frame$xlevels) || is.list(frame$xlevels))))
 }
 
-# Later inputs: by name where both sides have names, otherwise by position. Other columns of a data frame do not matter.
+# Later inputs: by name where both sides have names, otherwise by position. Other columns of a data frame do
+# not matter.
 later_input <- function(x, frame, arg) {
-  if (is.data.frame(x) && !is.null(frame$names) && all(frame$names %in% names(x))) x <- as.data.frame(x)[frame$names]
+  if (is.data.frame(x) && !is.null(frame$names) && all(frame$names %in% names(x))) {
+    x <- as.data.frame(x)[frame$names]
+  }
   match_columns(as_input(x, arg), frame, arg)
 }
 
@@ -78,19 +92,23 @@ match_columns <- function(x, frame, arg) {
   if (!is.null(frame$names) && !is.null(names)) {
     lacking <- setdiff(frame$names, names)
     if (length(lacking) > 0) {
-      abort("dimension", "`", arg, "` has no column ", backtick(lacking), "; the model was built with ", backtick(frame$names), ".")
+      abort("dimension", "`", arg, "` has no column ", backtick(lacking), "; the model was built with ",
+        backtick(frame$names), ".")
     }
     if (identical(names, frame$names)) return(x)
     return(x[, frame$names, drop = FALSE])
   }
   if (ncol(x) != frame$D) {
     abort(
-      "dimension", "`", arg, "` has ", ncol(x), " column", plural(ncol(x)), ", but the model was built with ", frame$D, ".",
-      if (ncol(x) == 1 && nrow(x) == frame$D) paste0(" A vector is read as ", frame$D, " rows; for one row use matrix(", arg, ", nrow = 1).")
+      "dimension", "`", arg, "` has ", ncol(x), " column", plural(ncol(x)),
+      ", but the model was built with ", frame$D, ".",
+      if (ncol(x) == 1 && nrow(x) == frame$D) paste0(" A vector is read as ", frame$D,
+        " rows; for one row use matrix(", arg, ", nrow = 1).")
     )
   }
   if (frame$D > 1 && nrow(x) > 0 && is.null(frame$names) != is.null(names)) {
-    inform("Columns of `", arg, "` are matched by position: only ", if (is.null(names)) "the model" else backtick(arg), " has column names.")
+    inform("Columns of `", arg, "` are matched by position: only ",
+      if (is.null(names)) "the model" else backtick(arg), " has column names.")
   }
   x
 }
@@ -111,20 +129,30 @@ check_finite <- function(x, arg, cure = "") {
 # Outputs beyond this overflow when squared and summed.
 largest_output <- 1e140
 
-clean_rows <- function(x, y, na_action, args = c("x", "y")) {
-  if (!(all(is.finite(x)) && all(is.finite(y)))) {
+# Rows of weight 0 say nothing.
+clean_rows <- function(x, y, na_action, args = c("x", "y"), weights = NULL) {
+  if (any(weights == 0, na.rm = TRUE)) {
+    keep <- is.na(weights) | weights > 0
+    return(clean_rows(x[keep, , drop = FALSE], y[keep], na_action, args, weights[keep]))
+  }
+  if (!(all(is.finite(x)) && all(is.finite(y)) && all(is.finite(weights)))) {
     if (!identical(na_action, "omit")) {
       cure <- " To drop such rows, make the model with na_action = \"omit\"."
       check_finite(x, args[1], cure)
       check_finite(y, args[2], cure)
+      check_finite(weights, "weights", cure)
     }
     keep <- rowSums(!is.finite(x)) == 0 & is.finite(y)
-    inform("Dropped ", sum(!keep), " of ", length(keep), " rows with missing or infinite values.", kind = "dropped")
+    if (!is.null(weights)) keep <- keep & is.finite(weights)
+    inform("Dropped ", sum(!keep), " of ", length(keep), " rows with missing or infinite values.",
+      kind = "dropped")
     x <- x[keep, , drop = FALSE]
     y <- y[keep]
+    weights <- weights[keep]
   }
   if (length(y) > 0 && max(abs(y)) > largest_output) {
-    abort("input", "`", args[2], "` has values as large as ", format(max(abs(y)), digits = 3), ", which overflow when squared; rescale it.")
+    abort("input", "`", args[2], "` has values as large as ", format(max(abs(y)), digits = 3),
+      ", which overflow when squared; rescale it.")
   }
-  list(x = x, y = y)
+  c(list(x = x, y = y), if (!is.null(weights)) list(weights = weights))
 }

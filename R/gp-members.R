@@ -16,11 +16,13 @@ gp_frame <- function(gp) {
 is_started <- function(gp) length(state_of(gp)) > 0
 
 # Warming up, with every row kept?
-is_warm <- function(gp) isTRUE(state_of(gp)$learning$warm)
+is_warm <- function(gp) is_started(gp) && core_gp_learning(learning_handle(gp))$warm
 
 # What the user gave; checked, because a field can be edited.
 gp_spec <- function(gp) {
-  tryCatch(check_spec(spec_of(gp)), gpstream_error = function(e) abort("input", "this object was edited by hand: ", conditionMessage(e)))
+  tryCatch(check_spec(spec_of(gp)), gpstream_error = function(e) {
+    abort("input", "this object was edited by hand: ", conditionMessage(e))
+  })
 }
 
 gp_info <- function(gp) {
@@ -50,7 +52,7 @@ gp_posterior <- function(gp) {
   core_gp_posterior(gp_handle(gp))
 }
 
-# --- assignment ------------------------------------------------------------------------------------------------------
+# --- assignment ---------------------------------------------------------------------------------------------
 
 # What is assigned counts as given from then on: the model does not learn it anew by itself.
 gp_set_noise <- function(gp, value) change_scale(gp, "noise", check_variance(value, "noise"))
@@ -72,15 +74,25 @@ gp_set_kernel <- function(gp, value) {
     gp$spec$kernel <- value
     return(invisible())
   }
-  if (!is_resolved(value)) abort("parameter", "`kernel` must have its lengthscale and variance given: the rows they could be found from are not at hand.")
+  if (core_kernel_open(value)$any) {
+    abort("parameter",
+      "`kernel` must have its lengthscale and variance given: ",
+      "the rows they could be found from are not at hand.")
+  }
   points <- core_gp_points(gp_handle(gp))
-  core_gp_rebase(gp_handle(gp), resolve_kernel(value, points, 1), points)
+  core_gp_rebase(gp_handle(gp), resolve_kernel(value, points), points)
   gp$spec$kernel <- value
 }
 
 gp_set_points <- function(gp, value) {
-  if (!is_started(gp)) abort("input", "`points` cannot be assigned before the first batch; make the model with `select = select_fixed()`.")
-  if (is_warm(gp)) abort("input", "`points` cannot be assigned while the model is warming up: it chooses them anew until ", spec_of(gp)$warmup, " rows have come.")
+  if (!is_started(gp)) {
+    abort("input",
+      "`points` cannot be assigned before the first batch; make the model with `select = select_fixed()`.")
+  }
+  if (is_warm(gp)) {
+    abort("input", "`points` cannot be assigned while the model is warming up: it chooses them anew until ",
+      spec_of(gp)$warmup, " rows have come.")
+  }
   value <- later_input(value, gp_frame(gp), "points")
   if (nrow(value) == 0) abort("dimension", "`points` must have at least one row.")
   check_finite(value, "points")

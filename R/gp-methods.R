@@ -3,10 +3,10 @@
 #' @param x,object A model made by [streaming_gp()].
 #' @param digits Significant digits.
 #' @param ... Not used.
-#' @return `coef()` gives the parameters in use as a named vector, `nobs()` the number of observations absorbed, `sigma()` the
-#'   standard deviation of the noise, `summary()` an
-#'   object with more on how the model came about; `print()` its argument, invisibly. `residuals()`, `fitted()` and `logLik()`
-#'   do not exist for a stream, and say why.
+#' @return `coef()` gives the parameters in use as a named vector, `nobs()` the number of observations
+#'   absorbed, `sigma()` the standard deviation of the noise, `summary()` an
+#'   object with more on how the model came about; `print()` its argument, invisibly. `residuals()`,
+#'   `fitted()` and `logLik()` do not exist for a stream, and say why.
 #' @examples
 #' gp <- streaming_gp(dist ~ speed, data = cars)
 #' gp
@@ -21,39 +21,27 @@ print.StreamingGP <- function(x, digits = 4, ...) {
   digits <- check_digits(digits)
   info <- gp_info(x)
   cat("<StreamingGP> ", count(info$nobs, "observation"), ", ", count(info$size, "inducing point"), sep = "")
-  if (is_started(x)) cat(", ", count(info$columns, "input column"), "\n", sep = "") else cat("; waiting for the first batch\n")
-  if (!is.null(spec_of(x)$formula)) cat("formula  ", deparse(spec_of(x)$formula, width.cutoff = 500)[1], "\n", sep = "")
+  if (is_started(x)) {
+    cat(", ", count(info$columns, "input column"), "\n", sep = "")
+  } else {
+    cat("; waiting for the first batch\n")
+  }
+  if (!is.null(spec_of(x)$formula)) {
+    cat("formula  ", deparse(spec_of(x)$formula, width.cutoff = 500)[1], "\n", sep = "")
+  }
   cat("kernel   ", format(info$kernel, digits), "\n", sep = "")
   cat("noise    ", parameter(info$noise, digits, " (variance)"), "\n", sep = "")
   cat("mean     ", parameter(info$mean, digits), "\n", sep = "")
   cat("points   ", format(info$select), "\n", sep = "")
-  cat("lookback ", if (is.infinite(info$lookback)) "every row" else count(info$lookback, "row"), "\n", sep = "")
+  cat("lookback ", if (is.infinite(info$lookback)) "every row" else count(info$lookback, "row"),
+    "\n", sep = "")
   cat("learning ", format_learning(x), "\n", sep = "")
   invisible(x)
 }
 
-# What the model learns by itself, and how far it has come.
-format_learning <- function(gp) {
-  spec <- spec_of(gp)
-  learning <- state_of(gp)$learning
-  after <- if (spec$optimize == "online" && needs_rows(spec)) "; kernel tried anew as rows come" else ""
-  if (spec$optimize == "none") return("nothing by itself")
-  if (!is_started(gp)) return(paste0("what is not given", if (needs_rows(spec)) paste(", from the first", count(spec$warmup, "row")), after))
-  if (learning$warm) {
-    return(paste0("warming up, ", whole(gp_info(gp)$nobs), " of ", count(spec$warmup, "row"), ", all kept",
-      if (learning$fitted >= few_rows) paste0("; kernel learned from ", whole(learning$fitted))))
-  }
-  open <- c(variance = open_amplitude(spec$kernel), noise = is.null(spec$noise), mean = identical(spec$mean, "constant"))
-  if (!any(open)) return(paste0("nothing more", after))
-  when <- if (learning$scaled < few_rows) {
-    paste0(", first at ", few_rows, " rows")
-  } else {
-    paste0(" at ", count(learning$scaled, "row"), ", next at ", whole(2 * learning$scaled))
-  }
-  paste0(paste(names(open)[open], collapse = ", "), when, after)
+parameter <- function(value, digits, what = "") {
+  if (is.na(value)) "from the data" else paste0(signif(value, digits), what)
 }
-
-parameter <- function(value, digits, what = "") if (is.na(value)) "from the data" else paste0(signif(value, digits), what)
 
 #' @rdname methods
 #' @export
@@ -61,8 +49,9 @@ summary.StreamingGP <- function(object, ...) {
   info <- gp_info(object)
   structure(
     list(
-      info = info, learning = format_learning(object), formula = spec_of(object)$formula, coefficients = coef.StreamingGP(object), objective = object$objective,
-      points = object$points, certificate = gp_certificate(object)
+      info = info, learning = format_learning(object), formula = spec_of(object)$formula,
+      coefficients = coef.StreamingGP(object), objective = object$objective, points = object$points,
+      certificate = gp_certificate(object)
     ),
     class = "summary.StreamingGP"
   )
@@ -72,25 +61,40 @@ summary.StreamingGP <- function(object, ...) {
 print.summary.StreamingGP <- function(x, digits = 4, ...) {
   digits <- check_digits(digits)
   info <- x$info
-  cat("Streaming Gaussian process", if (!is.null(x$formula)) paste0(": ", deparse(x$formula, width.cutoff = 500)[1]), "\n\n", sep = "")
+  cat("Streaming Gaussian process",
+    if (!is.null(x$formula)) paste0(": ", deparse(x$formula, width.cutoff = 500)[1]), "\n\n", sep = "")
   cat("kernel     ", format(info$kernel, digits), "\n", sep = "")
   cat("noise      ", parameter(info$noise, digits, " (variance)"), "\n", sep = "")
   cat("mean       ", parameter(info$mean, digits), "\n", sep = "")
   cat("seen       ", count(info$nobs, "observation"), " in ", count(info$batches, "update"), "\n", sep = "")
   cat("points     ", format(info$size), ", ", format(info$select), "\n", sep = "")
-  if (info$refused > 0) cat("           ", count(info$refused, "candidate"), " refused: nothing the points did not say already\n", sep = "")
-  if (info$turned_away > 0) cat("           ", count(info$turned_away, "row"), " turned away because the limit was reached\n", sep = "")
+  if (info$refused > 0) {
+    cat("           ", count(info$refused, "candidate"), " refused: nothing the points did not say already\n",
+      sep = "")
+  }
+  if (info$turned_away > 0) {
+    cat("           ", count(info$turned_away, "row"), " turned away because the limit was reached\n",
+      sep = "")
+  }
   limit <- if (is.infinite(info$lookback)) ", every one" else paste(" of at most", whole(info$lookback))
   cat("lookback   ", count(info$window, "row"), " kept", limit, "\n", sep = "")
   cat("learning   ", x$learning, "\n", sep = "")
   if (info$nobs > 0) {
     sure <- x$certificate
-    if (sure$foreign < info$nobs) cat("residual   ", signif(unexplained(sure), digits), " of the prior variance left unexplained by the points, on average\n", sep = "")
-    cat("condition  ", format(sure$condition, digits = 2), " of the correlation matrix of the points\n", sep = "")
+    if (sure$foreign < info$nobs) {
+      cat("residual   ", signif(unexplained(sure), digits),
+        " of the prior variance left unexplained by the points, on average\n", sep = "")
+    }
+    cat("condition  ", format(sure$condition, digits = 2), " of the correlation matrix of the points\n",
+      sep = "")
     cat("objective  ", format(x$objective, digits = digits + 2), "\n", sep = "")
     cat("evidence   ", if (is.na(sure$lower)) "no bracket: the kernel was changed" else
-      paste0("log evidence between ", format(sure$lower, digits = digits + 2), " and ", format(sure$upper, digits = digits + 2)), "\n", sep = "")
-    if (!is.na(sure$kl)) cat("posterior  at most ", signif(sure$kl, digits), " nats from the exact one; more in gp$certificate()\n", sep = "")
+      paste0("log evidence between ", format(sure$lower, digits = digits + 2), " and ",
+        format(sure$upper, digits = digits + 2)), "\n", sep = "")
+    if (!is.na(sure$kl)) {
+      cat("posterior  at most ", signif(sure$kl, digits),
+        " nats from the exact one; more in gp$certificate()\n", sep = "")
+    }
   }
   if (info$size > 0) {
     columns <- rbind(min = apply(x$points, 2, min), max = apply(x$points, 2, max))
@@ -108,16 +112,21 @@ coef.StreamingGP <- function(object, ...) {
   c(kernel_parameters(info$kernel, state_of(object)$frame$names), noise = info$noise, mean = info$mean)
 }
 
+# The variance first; NA where a parameter is still to be found.
 kernel_parameters <- function(kernel, columns) {
   if (is_composite(kernel)) {
     parts <- lapply(kernel$parts, kernel_parameters, columns)
     names(parts) <- make.unique(vapply(kernel$parts, `[[`, "", "name"), sep = "")
     return(unlist(parts))
   }
-  l <- if (is.numeric(kernel$lengthscale)) kernel$lengthscale else NA_real_
-  if (length(l) > 1) names(l) <- if (is.null(columns)) seq_along(l) else columns
-  extras <- vapply(kernel[kernel_extras(kernel)], function(value) if (is.null(value)) NA_real_ else value, 0)
-  c(variance = if (is.null(kernel$variance)) NA_real_ else kernel$variance, lengthscale = l, extras)
+  open <- names(kernel) != "name" & !vapply(kernel, is.numeric, logical(1))
+  # the core knows them by name; what is open has no value
+  known <- core_kernel_parameters(replace(kernel, open, 1))
+  values <- replace(known$value, known$name %in% names(kernel)[open], NA)
+  names(values) <- known$name
+  ard <- grepl("^lengthscale[0-9]", known$name)
+  names(values)[ard] <- paste0("lengthscale.", if (is.null(columns)) seq_len(sum(ard)) else columns)
+  values[order(known$name != "variance")]
 }
 
 #' @rdname methods
@@ -147,5 +156,7 @@ fitted.StreamingGP <- function(object, ...) {
 #' @rdname methods
 #' @export
 logLik.StreamingGP <- function(object, ...) {
-  abort("input", "a streaming model has no log likelihood, only a variational objective, gp$objective, and a bracket on the log evidence, gp$certificate().")
+  abort("input",
+    "a streaming model has no log likelihood, only a variational objective, gp$objective, ",
+    "and a bracket on the log evidence, gp$certificate().")
 }

@@ -1,24 +1,28 @@
 #' Predictions of a streaming Gaussian process
 #'
-#' Follows [stats::predict.lm()]: a numeric vector by default, a matrix with intervals, a list with standard errors.
+#' Follows [stats::predict.lm()]: a numeric vector by default, a matrix with intervals, a list with standard
+#' errors.
 #'
-#' Long inputs are worked through in blocks, so memory does not grow with the number of rows times the number of inducing
-#' points. Without standard errors, intervals or covariances the cost of a row is proportional to the number of inducing
-#' points, otherwise to its square.
+#' Long inputs are worked through in blocks, so memory does not grow with the number of rows times the number
+#' of inducing points. Without standard errors, intervals or covariances the cost of a row is proportional to
+#' the number of inducing points, otherwise to its square.
 #'
 #' @param object A model made by [streaming_gp()].
-#' @param newdata Where to predict: for a model with a formula a data frame, otherwise a numeric vector (one column), matrix
-#'   or data frame. Columns are matched by name where both sides have names. A row with a missing value gives `NA`.
+#' @param newdata Where to predict: for a model with a formula a data frame, otherwise a numeric vector (one
+#'   column), matrix or data frame. Columns are matched by name where both sides have names. A row with a
+#'   missing value gives `NA`.
 #' @param se.fit Also give the standard deviation of the latent function?
-#' @param interval `"confidence"` for an interval of the latent function, `"prediction"` for one of a new observation.
+#' @param interval `"confidence"` for an interval of the latent function, `"prediction"` for one of a new
+#'   observation.
 #' @param level Probability of the intervals.
 #' @param type `"response"` or `"latent"`: the same for Gaussian noise.
 #' @param cov Also give the joint covariance of the latent function at all rows?
 #' @param ... Not used.
 #'
-#' @return A numeric vector; with `interval`, a matrix with columns `fit`, `lwr` and `upr`. With `se.fit` or `cov`, a list with
-#'   `fit` (one of these), `se.fit`, `residual.scale` (the standard deviation of the noise) and, where asked for, `cov`. Row
-#'   names of `newdata` are kept. Before any data the prediction is the prior.
+#' @return A numeric vector; with `interval`, a matrix with columns `fit`, `lwr` and `upr`. With `se.fit` or
+#'   `cov`, a list with `fit` (one of these), `se.fit`, `residual.scale` (the standard deviation of the noise)
+#'   and, where asked for, `cov`. Row names of `newdata` are kept. Before any data the prediction is the
+#'   prior.
 #' @examples
 #' gp <- streaming_gp(kernel = kernel_se(lengthscale = 2), noise = 4)
 #' gp$update(cars$speed, cars$dist)
@@ -26,10 +30,13 @@
 #' predict(gp, c(5, 10, 15), interval = "prediction", level = 0.9)
 #' predict(gp, c(5, 10, 15), se.fit = TRUE)
 #' @export
-predict.StreamingGP <- function(object, newdata, se.fit = FALSE, interval = c("none", "confidence", "prediction"), level = 0.95,
+predict.StreamingGP <- function(object, newdata, se.fit = FALSE,
+                                interval = c("none", "confidence", "prediction"), level = 0.95,
                                 type = c("response", "latent"), cov = FALSE, ...) {
   check_no_dots(...)
-  if (missing(newdata)) abort("input", "`newdata` is missing: the data the model has seen are gone, so say where to predict.")
+  if (missing(newdata)) {
+    abort("input", "`newdata` is missing: the data the model has seen are gone, so say where to predict.")
+  }
   check_flag(se.fit, "se.fit")
   check_flag(cov, "cov")
   interval <- check_choice(interval, c("none", "confidence", "prediction"), "interval")
@@ -40,35 +47,37 @@ predict.StreamingGP <- function(object, newdata, se.fit = FALSE, interval = c("n
   rows <- complete_rows(reader$x)
   x <- rows$x
   spread <- se.fit || cov || interval != "none"
-  at_rows <- core_gp_predict(reader$handle, x, spread)
-  noise <- at_rows$noise
-  fit <- rows$fill(at_rows$mean)
-  sd <- if (spread) rows$fill(sqrt(at_rows$variance))
-
+  if (!spread) return(rows$fill(core_gp_predict(reader$handle, x, FALSE)$mean))
+  new <- predictive_at(reader$handle, x)
+  fit <- rows$fill(predictive_mean(new))
   if (interval != "none") {
-    half <- stats::qnorm((1 + level) / 2) * if (interval == "prediction") sqrt(sd^2 + noise) else sd
-    fit <- cbind(fit = fit, lwr = fit - half, upr = fit + half)
+    limits <- predictive_interval(if (interval == "prediction") new else predictive_latent(new), level)
+    fit <- cbind(fit = fit, lwr = rows$fill(limits[, "lwr"]), upr = rows$fill(limits[, "upr"]))
     rownames(fit) <- rows$names
   }
   if (!se.fit && !cov) return(fit)
-  out <- list(fit = fit, se.fit = sd, residual.scale = sqrt(noise))
+  out <- list(fit = fit, se.fit = rows$fill(sqrt(new$variance)), residual.scale = sqrt(new$dispersion))
   if (cov) out$cov <- rows$fill_matrix(core_gp_covariance(reader$handle, x))
   out
 }
 
 # The inputs as the model reads them, and the model; before the first row, a model that has seen nothing.
-prediction_model <- function(gp, newdata) {
+prediction_model <- function(gp, newdata, arg = "newdata") {
   formula <- spec_of(gp)$formula
   if (is_started(gp)) {
     handle <- gp_handle(gp)
     frame <- gp_frame(gp)
-    if (!is.null(formula)) return(list(x = formula_batch(frame, as_data(newdata, "newdata"), "newdata", response = FALSE)$x, handle = handle))
-    return(list(x = later_input(newdata, frame, "newdata"), handle = handle))
+    x <- if (is.null(formula)) {
+      later_input(newdata, frame, arg)
+    } else {
+      formula_batch(frame, as_data(newdata, arg), arg, response = FALSE)$x
+    }
+    return(list(x = x, handle = handle))
   }
   spec <- gp_spec(gp)
-  x <- if (is.null(formula)) as_input(newdata, "newdata") else prior_input(spec$formula, as_data(newdata, "newdata"), "newdata")
+  x <- if (is.null(formula)) as_input(newdata, arg) else prior_input(spec$formula, as_data(newdata, arg), arg)
   check_fixed_columns(spec$select, x)
-  list(x = x, handle = core_gp_new(resolve_settings(spec, x[0, , drop = FALSE], numeric()), ncol(x)))
+  list(x = x, handle = core_gp_new(spec, x[0, , drop = FALSE], numeric()))
 }
 
 # Before the first batch the terms are those of the new data themselves; the response need not be among them.
@@ -91,7 +100,9 @@ complete_rows <- function(x) {
       stats::setNames(out, names)
     },
     fill_matrix = function(values) {
-      out <- matrix(NA_real_, length(missing), length(missing), dimnames = if (!is.null(names)) list(names, names))
+      out <- matrix(
+        NA_real_, length(missing), length(missing), dimnames = if (!is.null(names)) list(names, names)
+      )
       out[!missing, !missing] <- values
       out
     }

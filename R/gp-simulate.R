@@ -8,15 +8,16 @@
 #' @param newdata Where to draw, as for [predict.StreamingGP()].
 #' @param type `"latent"` for draws of the function, `"response"` for draws of observations, with noise.
 #' @param ... Not used.
-#' @return A data frame with one row for each row of `newdata` and one column for each draw. As with [stats::simulate()], its
-#'   attribute `"seed"` is the state of the generator before the draws.
+#' @return A data frame with one row for each row of `newdata` and one column for each draw. As with
+#'   [stats::simulate()], its attribute `"seed"` is the state of the generator before the draws.
 #' @examples
 #' gp <- streaming_gp(kernel = kernel_se(lengthscale = 5), noise = 100)
 #' gp$update(cars$speed, cars$dist)
 #' at <- seq(0, 30, length.out = 100)
 #' matplot(at, simulate(gp, 5, seed = 1, newdata = at), type = "l", lty = 1)
 #' @export
-simulate.StreamingGP <- function(object, nsim = 1, seed = NULL, newdata, type = c("latent", "response"), ...) {
+simulate.StreamingGP <- function(object, nsim = 1, seed = NULL, newdata, type = c("latent", "response"),
+                                 ...) {
   check_no_dots(...)
   if (missing(newdata)) abort("input", "`newdata` is missing: say where to draw.")
   nsim <- check_count(nsim, "nsim", 1, most = .Machine$integer.max)
@@ -33,8 +34,15 @@ simulate.StreamingGP <- function(object, nsim = 1, seed = NULL, newdata, type = 
   known <- !is.na(joint$fit)
   n <- sum(known)
   draws <- matrix(NA_real_, length(joint$fit), nsim)
-  if (n > 0) draws[known, ] <- joint$fit[known] + covariance_root(joint$cov[known, known, drop = FALSE]) %*% matrix(stats::rnorm(n * nsim), n)
-  if (type == "response") draws[known, ] <- draws[known, ] + stats::rnorm(n * nsim, sd = joint$residual.scale)
+  if (n > 0) {
+    root <- covariance_root(joint$cov[known, known, drop = FALSE])
+    draws[known, ] <- joint$fit[known] + root %*% matrix(stats::rnorm(n * nsim), n)
+  }
+  # given the function, observations are independent
+  if (type == "response") {
+    new <- new_predictive(draws[known, ], numeric(n * nsim), joint$residual.scale^2)
+    draws[known, ] <- predictive_draw(new)
+  }
   colnames(draws) <- paste0("sim_", seq_len(nsim))
   out <- as.data.frame(draws)
   if (!is.null(names(joint$fit))) row.names(out) <- names(joint$fit)

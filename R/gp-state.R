@@ -3,24 +3,24 @@
 gp_copy <- function(gp) {
   twin <- StreamingGP$new(spec = spec_of(gp))
   state <- state_of(gp)
-  if (length(state) > 0) state$handle <- core_gp_copy(gp_handle(gp))
+  if (length(state) > 0) state$handle <- core_gp_copy(learning_handle(gp))
   twin$state <- state
   twin
 }
 
-state_format <- 4L
-
 #' The state of a model as a plain list
 #'
-#' `as.list()` gives everything a model knows as a list of ordinary R values, `streaming_gp_restore()` makes a model of it
-#' that predicts and continues identically. For keeping a model in a file there is [save_gp()]; `saveRDS()` on the model itself does, too.
+#' `as.list()` gives everything a model knows as a list of ordinary R values, `streaming_gp_restore()` makes a
+#' model of it that predicts and continues identically. For keeping a model in a file there is [save_gp()];
+#' `saveRDS()` on the model itself does, too.
 #'
 #' @param x A model made by [streaming_gp()].
 #' @param ... Not used.
 #' @param state A list made by `as.list()` of a model.
-#' @return `as.list()`: a list with `format` (the version of this layout), `package` (the version of gpstream that made it),
-#'   `spec` (what the user gave), `frame` (how inputs are read), `core` (the state of the model in the notation of
-#'   [notation]; `NULL` before the first row) and `learning` (how far it has come with what it learns by itself). `streaming_gp_restore()`: a `StreamingGP`.
+#' @return `as.list()`: a list with `format` (the version of this layout), `package` (the version of gpstream
+#'   that made it), `spec` (what the user gave), `frame` (how inputs are read) and `core` (the state of the
+#'   model in the notation of [notation]; `NULL` before the first row). `streaming_gp_restore()`: a
+#'   `StreamingGP`.
 #' @examples
 #' gp <- streaming_gp(dist ~ speed, data = cars)
 #' state <- as.list(gp)
@@ -29,35 +29,41 @@ state_format <- 4L
 #' @export
 as.list.StreamingGP <- function(x, ...) {
   list(
-    format = state_format,
+    format = core_format(),
     package = as.character(utils::packageVersion("gpstream")),
     spec = spec_of(x),
     frame = state_of(x)$frame,
-    core = if (is_started(x)) core_gp_state(gp_handle(x)),
-    learning = state_of(x)$learning
+    core = if (is_started(x)) core_gp_state(learning_handle(x))
   )
 }
 
 #' @rdname as.list.StreamingGP
 #' @export
 streaming_gp_restore <- function(state) {
-  if (!is.list(state) || !all(c("format", "spec", "frame", "core") %in% names(state)) || !is_scalar(state$format) || state$format < 1) {
+  if (!is.list(state) || !all(c("format", "spec", "frame", "core") %in% names(state)) ||
+    !is_scalar(state$format) || state$format < 1) {
     abort("corrupt", "`state` must be a list made by as.list() of a model, not ", describe(state), ".")
   }
-  if (state$format > state_format) {
+  if (state$format > core_format()) {
     maker <- if (is.character(state$package)) state$package[1] else "of a later version"
-    abort("version", "`state` has format ", state$format, ", but this version of gpstream reads up to ", state_format,
-      "; install gpstream ", maker, ".")
+    abort("version", "`state` has format ", state$format, ", but this version of gpstream reads up to ",
+      core_format(), "; install gpstream ", maker, ".")
   }
   if (state$format < 2) state <- from_format_1(state)
-  if (!is.list(state$spec)) abort("corrupt", "`spec` in the state must be a list, not ", describe(state$spec), ".")
+  if (!is.list(state$spec)) {
+    abort("corrupt", "`spec` in the state must be a list, not ", describe(state$spec), ".")
+  }
   gp <- StreamingGP$new(spec = as_corrupt(check_spec(state$spec), "spec"))
   if (!is.null(state$core)) {
-    if (!is.list(state$core)) abort("corrupt", "`core` in the state must be a list, not ", describe(state$core), ".")
+    if (!is.list(state$core)) {
+      abort("corrupt", "`core` in the state must be a list, not ", describe(state$core), ".")
+    }
     handle <- as_corrupt(core_gp_restore(state$core), "core")
-    if (!is_frame(state$frame, ncol(state$core$Z))) abort("corrupt", "`frame` in the state does not fit the model.")
-    if (is.null(state$learning) && gp$spec$optimize != "none") abort("corrupt", "the state has no `learning`.")
-    set_state(gp, c(list(handle = handle, frame = state$frame), if (!is.null(state$learning)) list(learning = check_learning(state$learning))))
+    if (!is_frame(state$frame, ncol(state$core$Z))) {
+      abort("corrupt", "`frame` in the state does not fit the model.")
+    }
+    if (!core_gp_learning(handle)$known) adopt_learning(handle, older_learning(state$learning, gp$spec))
+    set_state(gp, handle, state$frame)
   }
   gp
 }
@@ -68,14 +74,19 @@ from_format_1 <- function(state) {
   state
 }
 
-check_learning <- function(learning) {
-  counts <- learning[c("fitted", "wait", "scaled")]
-  ok <- is.list(learning) && is.logical(learning$warm) && length(learning$warm) == 1 && !is.na(learning$warm) &&
-    all(vapply(counts, is_scalar, logical(1)))
+# What formats before 5 kept beside the core.
+older_learning <- function(learning, spec) {
+  if (is.null(learning) && spec$optimize == "none") return(NULL)
+  if (is.null(learning)) abort("corrupt", "the state has no `learning`.")
+  ok <- is.list(learning) && is.logical(learning$warm) && length(learning$warm) == 1 &&
+    !is.na(learning$warm) &&
+    all(vapply(learning[c("fitted", "wait", "scaled")], is_scalar, logical(1)))
   if (!ok) abort("corrupt", "`learning` in the state is damaged.")
-  learning[c("warm", "fitted", "wait", "scaled")]
+  learning
 }
 
 as_corrupt <- function(expr, part) {
-  tryCatch(expr, gpstream_error = function(e) abort("corrupt", "`", part, "` in the state is damaged: ", conditionMessage(e)))
+  tryCatch(expr, gpstream_error = function(e) {
+    abort("corrupt", "`", part, "` in the state is damaged: ", conditionMessage(e))
+  })
 }

@@ -1,19 +1,24 @@
 #' Models and evaluations as data frames
 #'
-#' Methods for the generics of the package generics, which broom and tidymodels use: load one of these, or call `generics::tidy(gp)`.
+#' Methods for the generics of the package generics, which broom and tidymodels use: load one of these, or
+#' call `generics::tidy(gp)`.
 #'
 #' @param x A model made by [streaming_gp()], or an evaluation made by [evaluate()].
 #' @param newdata Where to predict, as in [predict.StreamingGP()].
-#' @param interval Which interval `.lower` and `.upper` are: `"prediction"` (of an observation), `"confidence"` (of the function), or `"none"`.
+#' @param interval Which interval `.lower` and `.upper` are: `"prediction"` (of an observation),
+#'   `"confidence"` (of the function), or `"none"`.
 #' @param level Probability of the interval.
-#' @param y,... For `generics::evaluate()`: the source, and further arguments of [evaluate()]. Not used otherwise.
+#' @param y,... For `generics::evaluate()`: the source, and further arguments of [evaluate()]. Not used
+#'   otherwise.
 #' @return Plain data frames.
 #' \describe{
-#'   \item{`tidy()`}{of a model, one row a parameter: `term` and `estimate`, as from [coef()]. Of an evaluation, one row a model: `x$overall`.}
-#'   \item{`glance()`}{of a model, one row: `nobs`, `points`, `batches`, `sigma` (the standard deviation of the noise), `objective`, and of what was
-#'     scored before it was learned (see `gp$history`) `scored`, `rmse`, `log_score` and `coverage`.}
-#'   \item{`augment()`}{the rows of `newdata` with `.fitted`, `.se.fit` (of the function), `.lower`, `.upper` and, where the response is among
-#'     the columns, `.resid`.}
+#'   \item{`tidy()`}{of a model, one row a parameter: `term` and `estimate`, as from [coef()]. Of an
+#'     evaluation, one row a model: `x$overall`.}
+#'   \item{`glance()`}{of a model, one row: `nobs`, `points`, `batches`, `sigma` (the standard deviation of
+#'     the noise), `objective`, and of what was scored before it was learned (see `gp$history`) `scored`,
+#'     `rmse`, `log_score` and `coverage`.}
+#'   \item{`augment()`}{the rows of `newdata` with `.fitted`, `.se.fit` (of the function), `.lower`, `.upper`
+#'     and, where the response is among the columns, `.resid`.}
 #' }
 #' @examplesIf requireNamespace("generics", quietly = TRUE)
 #' gp <- streaming_gp(dist ~ speed, data = cars, kernel = kernel_se(lengthscale = 8))
@@ -41,16 +46,20 @@ glance.StreamingGP <- function(x, ...) {
   n <- sum(history$scored)
   over <- function(means) if (n > 0) sum(history$scored * means) / n else NA_real_
   data.frame(
-    nobs = info$nobs, points = info$size, batches = info$batches, sigma = sqrt(info$noise), objective = gp_objective(x), scored = n,
-    rmse = sqrt(over(history$rmse^2)), log_score = over(history$log_score), coverage = over(history$coverage)
+    nobs = info$nobs, points = info$size, batches = info$batches, sigma = sigma.StreamingGP(x),
+    objective = gp_objective(x), scored = n, rmse = sqrt(over(history$rmse^2)),
+    log_score = over(history$log_score), coverage = over(history$coverage)
   )
 }
 
 #' @rdname tidy
 #' @exportS3Method generics::augment
-augment.StreamingGP <- function(x, newdata, interval = c("prediction", "confidence", "none"), level = 0.95, ...) {
+augment.StreamingGP <- function(x, newdata, interval = c("prediction", "confidence", "none"), level = 0.95,
+                                ...) {
   check_no_dots(...)
-  if (missing(newdata)) abort("input", "`newdata` is missing: the data the model has seen are gone, so say where to predict.")
+  if (missing(newdata)) {
+    abort("input", "`newdata` is missing: the data the model has seen are gone, so say where to predict.")
+  }
   interval <- check_choice(interval, c("prediction", "confidence", "none"), "interval")
   level <- check_fraction(level, "level")
   predicted <- predict.StreamingGP(x, newdata, se.fit = TRUE, interval = interval, level = level)
@@ -63,7 +72,9 @@ augment.StreamingGP <- function(x, newdata, interval = c("prediction", "confiden
     out$.upper <- unname(fit[, "upr"])
   }
   formula <- spec_of(x)$formula
-  if (!is.null(formula) && all(all.vars(formula[[2]]) %in% names(out))) out$.resid <- formula_output(formula, out) - out$.fitted
+  if (!is.null(formula) && all(all.vars(formula[[2]]) %in% names(out))) {
+    out$.resid <- formula_output(formula, out) - out$.fitted
+  }
   out
 }
 
@@ -71,7 +82,15 @@ augment.StreamingGP <- function(x, newdata, interval = c("prediction", "confiden
 augmented_rows <- function(gp, newdata) {
   if (is.data.frame(newdata)) return(as.data.frame(newdata))
   rows <- as.data.frame(as_input(newdata, "newdata"))
-  if (is.null(colnames(newdata))) names(rows) <- if (is_started(gp)) column_names(gp) else if (ncol(rows) == 1) "x" else paste0("x", seq_along(rows))
+  if (is.null(colnames(newdata))) {
+    names(rows) <- if (is_started(gp)) {
+      column_names(gp)
+    } else if (ncol(rows) == 1) {
+      "x"
+    } else {
+      paste0("x", seq_along(rows))
+    }
+  }
   rows
 }
 

@@ -16,11 +16,11 @@
 #' The squared exponential has **no factor 1/2**, as in the paper this package implements: its lengthscale is
 #' \eqn{\sqrt 2} times that of most other software. Kernels can be added and multiplied: `k1 + k2`, `k1 * k2`.
 #'
-#' @param lengthscale One positive number (isotropic), one per column of the inputs (ARD), or to be found by the model: `NULL` for one,
-#'   `"ard"` for one per column.
+#' @param lengthscale One positive number (isotropic), one per column of the inputs (ARD), or to be found by
+#'   the model: `NULL` for one, `"ard"` for one per column.
 #' @param variance The variance of the process, a positive number; `NULL` to be found.
-#' @param alpha Shape of the rational quadratic kernel, a positive number: small for a mixture of many lengthscales, large
-#'   for nearly one (the squared exponential); `NULL` to be found.
+#' @param alpha Shape of the rational quadratic kernel, a positive number: small for a mixture of many
+#'   lengthscales, large for nearly one (the squared exponential); `NULL` to be found.
 #' @return An object of class `gpstream_kernel`.
 #' @seealso [kernel_matrix()], [kernel_radius()]
 #' @examples
@@ -55,9 +55,11 @@ kernel_rq <- function(lengthscale = NULL, variance = NULL, alpha = 1) {
 new_kernel <- function(name, lengthscale, variance, ...) {
   if (!is.null(variance)) variance <- check_variance(variance, "variance")
   ok <- is.null(lengthscale) || identical(lengthscale, "ard") ||
-    (is.numeric(lengthscale) && !is.object(lengthscale) && length(lengthscale) > 0 && all(is.finite(lengthscale)) && all(lengthscale > 0))
+    (is.numeric(lengthscale) && !is.object(lengthscale) && length(lengthscale) > 0 &&
+      all(is.finite(lengthscale)) && all(lengthscale > 0))
   if (!ok) {
-    abort("parameter", "`lengthscale` must be one positive number, one per column, \"ard\" or NULL, not ", describe(lengthscale), ".")
+    abort("parameter", "`lengthscale` must be one positive number, one per column, \"ard\" or NULL, not ",
+      describe(lengthscale), ".")
   }
   if (is.numeric(lengthscale)) lengthscale <- as.double(lengthscale)
   structure(list(name = name, lengthscale = lengthscale, variance = variance, ...), class = "gpstream_kernel")
@@ -77,18 +79,24 @@ combine_kernels <- function(name, e1, e2) {
   parts <- list(e1, e2)
   for (part in parts) {
     if (!inherits(part, "gpstream_kernel")) {
-      abort("parameter", "a kernel can be added to or multiplied by another kernel only, not ", describe(part), "; to scale one, set its `variance`.")
+      abort("parameter", "a kernel can be added to or multiplied by another kernel only, not ",
+        describe(part), "; to scale one, set its `variance`.")
     }
   }
-  parts <- unlist(lapply(parts, function(part) if (part$name == name) part$parts else list(part)), recursive = FALSE)
+  parts <- unlist(
+    lapply(parts, function(part) if (part$name == name) part$parts else list(part)), recursive = FALSE
+  )
   # the amplitude of a product is that of its first factor: one whose variance is open, where there is one
-  if (name == "product") parts <- parts[order(!vapply(parts, open_amplitude, logical(1)))]
+  if (name == "product") {
+    parts <- parts[order(!vapply(parts, function(part) core_kernel_open(part)$amplitude, NA))]
+  }
   complete_composite(structure(list(name = name, variance = NULL, parts = parts), class = "gpstream_kernel"))
 }
 
 is_composite <- function(kernel) !is.null(kernel$parts)
 
-# The amplitude of a sum is the sum of its parts' amplitudes, that of a product their product; unknown until all are known.
+# The amplitude of a sum is the sum of its parts' amplitudes, that of a product their product; unknown until
+# all are known.
 complete_composite <- function(kernel) {
   variances <- lapply(kernel$parts, `[[`, "variance")
   known <- !any(vapply(variances, is.null, logical(1)))
@@ -109,7 +117,9 @@ kernel_matrix <- function(kernel, x, z = x) {
   check_kernel(kernel)
   x <- as_input(x, "x")
   z <- as_input(z, "z")
-  if (ncol(z) != ncol(x)) abort("dimension", "`z` has ", ncol(z), " column", plural(ncol(z)), ", but `x` has ", ncol(x), ".")
+  if (ncol(z) != ncol(x)) {
+    abort("dimension", "`z` has ", ncol(z), " column", plural(ncol(z)), ", but `x` has ", ncol(x), ".")
+  }
   check_finite(x, "x")
   check_finite(z, "z")
   out <- core_kernel_matrix(kernel_in_use(kernel, x), x, z)
@@ -123,7 +133,8 @@ kernel_matrix <- function(kernel, x, z = x) {
 #'
 #' @inheritParams kernel_matrix
 #' @param rho Correlation, between 0 and 1.
-#' @return The distance, one number; for a kernel with one lengthscale per column, the distance along each column.
+#' @return The distance, one number; for a kernel with one lengthscale per column, the distance along each
+#'   column.
 #' @examples
 #' kernel_radius(kernel_se(lengthscale = 2), rho = 0.8)
 #' kernel_radius(kernel_matern32(lengthscale = c(1, 5)), rho = 0.8)
@@ -141,12 +152,23 @@ lengthscale_counts <- function(kernel) {
 
 # For functions that have no batch to take a lengthscale from.
 kernel_in_use <- function(kernel, x) {
-  if (any(lengthscale_counts(kernel) == 0) || has_ard(kernel)) abort("parameter", "`kernel` has no lengthscale; give one, such as kernel_se(lengthscale = 1).")
-  resolve_kernel(kernel, x, 1)
+  if (any(lengthscale_counts(kernel) == 0) || has_ard(kernel)) {
+    abort("parameter", "`kernel` has no lengthscale; give one, such as kernel_se(lengthscale = 1).")
+  }
+  resolve_kernel(kernel, x)
 }
 
+# What is open is taken from rows; an amplitude that is, is 1.
+resolve_kernel <- function(kernel, x) core_kernel_resolve(kernel, unname(x), 1)
+
+kernel_extras <- function(kernel) setdiff(names(kernel), c("name", "lengthscale", "variance"))
+
 has_ard <- function(kernel) {
-  if (is_composite(kernel)) any(vapply(kernel$parts, has_ard, logical(1))) else identical(kernel$lengthscale, "ard")
+  if (is_composite(kernel)) {
+    any(vapply(kernel$parts, has_ard, logical(1)))
+  } else {
+    identical(kernel$lengthscale, "ard")
+  }
 }
 
 kernel_titles <- c(
@@ -164,11 +186,18 @@ format.gpstream_kernel <- function(x, digits = 4, ...) {
     return(paste(parts, collapse = if (x$name == "sum") " + " else " * "))
   }
   number <- function(value) {
-    if (is.null(value)) "from the data" else if (is.character(value)) "one per column, from the data" else paste(signif(value, digits), collapse = ", ")
+    if (is.null(value)) {
+      "from the data"
+    } else if (is.character(value)) {
+      "one per column, from the data"
+    } else {
+      paste(signif(value, digits), collapse = ", ")
+    }
   }
   extras <- kernel_extras(x)
   settings <- c("lengthscale", "variance", extras)
-  paste0(kernel_titles[[x$name]], " (", paste(settings, vapply(settings, function(s) number(x[[s]]), ""), collapse = "; "), ")")
+  paste0(kernel_titles[[x$name]], " (",
+    paste(settings, vapply(settings, function(s) number(x[[s]]), ""), collapse = "; "), ")")
 }
 
 #' @export

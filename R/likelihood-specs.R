@@ -1,7 +1,7 @@
 #' Likelihoods
 #'
-#' How an observation comes from the latent function: here, the function plus Gaussian noise. Its variance is the `noise`
-#' argument of [streaming_gp()].
+#' How an observation comes from the latent function: here, the function plus Gaussian noise. Its variance is
+#' the `noise` argument of [streaming_gp()].
 #'
 #' @return An object of class `gpstream_likelihood`.
 #' @examples

@@ -2,28 +2,32 @@
 
 #' How gpstream uses this machine
 #'
-#' The work of a large batch or of many predictions is matrix algebra. gpstream has more than one way to do it, and times them
-#' on a small problem (some milliseconds) when it first needs one: the fastest is used from then on.
+#' The work of a large batch or of many predictions is matrix algebra. gpstream has more than one way to do
+#' it, and times them on a small problem (some milliseconds) when it first needs one: the fastest is used from
+#' then on.
 #'
 #' @details
-#' **Back ends.** `"eigen"` is compiled into the package and always there. `"avx2"` is the package's own, for processors that have
-#' the instructions AVX2 and FMA (not on Windows). `"blas"` is the BLAS that R itself uses: the reference library, which many installations
-#' of R have, is several times slower than the other two, a tuned library (OpenBLAS, MKL, Accelerate) may be faster.
-#' `options(gpstream.backend = "eigen")` asks for one by name, `"auto"` (the default) for the fastest. Results differ by
-#' rounding only.
+#' **Back ends.** `"eigen"` is compiled into the package and always there. `"avx2"` is the package's own, for
+#' processors that have the instructions AVX2 and FMA (not on Windows). `"blas"` is the BLAS that R itself
+#' uses: the reference library, which many installations of R have, is several times slower than the other
+#' two, a tuned library (OpenBLAS, MKL, Accelerate) may be faster. `options(gpstream.backend = "eigen")` asks
+#' for one by name, `"auto"` (the default) for the fastest. Results differ by rounding only.
 #'
-#' **Vectors.** Kernels, distances and updates by one row are computed four numbers at a time where the processor can;
-#' `options(gpstream.simd = FALSE)`, set before the package is loaded, switches that off, and the back end `"avx2"` with it, unless
-#' that is asked for by name. (Set later, it works from the next call of `gpstream_info()` on, at the latest.) Kernel values and
-#' distances, by which points are selected, are the same to the last bit either way. Where all results must be, say for runs that are compared bit by bit across machines, use
-#' `options(gpstream.simd = FALSE, gpstream.backend = "eigen")`.
+#' **Vectors.** Kernels, distances and updates by one row are computed four numbers at a time where the
+#' processor can; `options(gpstream.simd = FALSE)`, set before the package is loaded, switches that off, and
+#' the back end `"avx2"` with it, unless that is asked for by name. (Set later, it works from the next call of
+#' `gpstream_info()` on, at the latest.) Kernel values and distances, by which points are selected, are the
+#' same to the last bit either way. Where all results must be, say for runs that are compared bit by bit
+#' across machines, use `options(gpstream.simd = FALSE, gpstream.backend = "eigen")`.
 #'
-#' **Threads.** The package uses one, the one that R runs in, unless `options(gpstream.threads = 2)` (or more) allows more for
-#' predictions at many rows and for batches of many rows, never more than that. They live no longer than the call, so `parallel::mclapply()`
-#' and other forks are safe. A BLAS that has threads of its own is left alone: how many it uses is its own setting.
+#' **Threads.** The package uses one, the one that R runs in, unless `options(gpstream.threads = 2)` (or more)
+#' allows more for predictions at many rows and for batches of many rows, never more than that. They live no
+#' longer than the call, so `parallel::mclapply()` and other forks are safe. A BLAS that has threads of its
+#' own is left alone: how many it uses is its own setting.
 #'
-#' @return A list of class `gpstream_info`: `version` of the package, `backend` in use, `seconds` that each one took in the race (named),
-#'   `threads`, `simd` (whether wide vectors are used), `blas` (the file of R's BLAS), `eigen` (the version of Eigen compiled in).
+#' @return A list of class `gpstream_info`: `version` of the package, `backend` in use, `seconds` that each
+#'   one took in the race (named), `threads`, `simd` (whether wide vectors are used), `blas` (the file of R's
+#'   BLAS), `eigen` (the version of Eigen compiled in).
 #' @examples
 #' gpstream_info()
 #'
@@ -53,7 +57,8 @@ blas_file <- function() {
 print.gpstream_info <- function(x, ...) {
   asked <- !identical(getOption("gpstream.backend", "auto"), "auto")
   cat("gpstream ", x$version, ", Eigen ", x$eigen, "\n", sep = "")
-  cat("back end: ", x$backend, if (asked) " (by the option `gpstream.backend`)" else " (the fastest here)", "\n", sep = "")
+  cat("back end: ", x$backend, if (asked) " (by the option `gpstream.backend`)" else " (the fastest here)",
+    "\n", sep = "")
   ratio <- x$seconds / x$seconds[[x$backend]]
   others <- setdiff(names(ratio), x$backend)
   for (name in others) cat("  ", name, ": ", signif(ratio[[name]], 2), " times its time\n", sep = "")

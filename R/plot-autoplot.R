@@ -1,7 +1,8 @@
 #' Plots with ggplot2
 #'
-#' `ggplot2::autoplot()` of a model or an evaluation draws what [plot()][plot.StreamingGP] draws, as a ggplot object, to which layers, scales
-#' and themes can be added. Needs the package ggplot2. `"points"` has no map of correlations, `"calibration"` of a model the histogram only.
+#' `ggplot2::autoplot()` of a model or an evaluation draws what [plot()][plot.StreamingGP] draws, as a ggplot
+#' object, to which layers, scales and themes can be added. Needs the package ggplot2. `"points"` has no map
+#' of correlations, `"calibration"` of a model the histogram only.
 #'
 #' @param object A model made by [streaming_gp()], or an evaluation made by [evaluate()].
 #' @param what,columns,at,xlim,ylim,n,level,score As in [plot.StreamingGP()] and [plot.gpstream_evaluation()].
@@ -19,8 +20,8 @@ utils::globalVariables(".data") # the pronoun of aes()
 
 #' @rdname autoplot
 #' @exportS3Method ggplot2::autoplot
-autoplot.StreamingGP <- function(object, what = c("fit", "history", "points", "calibration"), columns = NULL, at = NULL, xlim = NULL,
-                                 ylim = NULL, n = NULL, level = 0.95, ...) {
+autoplot.StreamingGP <- function(object, what = c("fit", "history", "points", "calibration"), columns = NULL,
+                                 at = NULL, xlim = NULL, ylim = NULL, n = NULL, level = 0.95, ...) {
   check_no_dots(...)
   what <- check_choice(what, plot_kinds, "what")
   level <- check_fraction(level, "level")
@@ -37,7 +38,7 @@ autoplot.StreamingGP <- function(object, what = c("fit", "history", "points", "c
   picture + ggplot2::labs(title = plot_heading(object))
 }
 
-# --- fit ---------------------------------------------------------------------------------------------------------------
+# --- fit ----------------------------------------------------------------------------------------------------
 
 autoplot_fit <- function(gp, view, xlim, ylim, n, level) {
   if (length(view$shown) == 2) return(autoplot_map(gp, view, xlim, ylim, n))
@@ -50,9 +51,11 @@ autoplot_fit <- function(gp, view, xlim, ylim, n, level) {
   ggplot2::ggplot(drawn, ggplot2::aes(x = .data[[name]])) +
     ggplot2::geom_ribbon(ggplot2::aes(ymin = .data$lwr_new, ymax = .data$upr_new, fill = names(bands)[2])) +
     ggplot2::geom_ribbon(ggplot2::aes(ymin = .data$lwr, ymax = .data$upr, fill = names(bands)[1])) +
-    ggplot2::geom_point(ggplot2::aes(x = .data$x, y = .data$y), data.frame(x = recent$x, y = recent$y), colour = colours$rows, size = 0.8) +
+    ggplot2::geom_point(ggplot2::aes(x = .data$x, y = .data$y), data.frame(x = recent$x, y = recent$y),
+      colour = colours$rows, size = 0.8) +
     ggplot2::geom_line(ggplot2::aes(y = .data$fit), colour = colours$mean) +
-    ggplot2::geom_rug(ggplot2::aes(x = .data$x), data.frame(x = view$points[, view$shown]), colour = colours$point, sides = "b") +
+    ggplot2::geom_rug(ggplot2::aes(x = .data$x), data.frame(x = view$points[, view$shown]),
+      colour = colours$point, sides = "b") +
     ggplot2::scale_fill_manual(values = bands, name = NULL) +
     ggplot2::coord_cartesian(ylim = ylim) +
     ggplot2::labs(x = name, y = response_name(gp), subtitle = blank_null(view$note))
@@ -78,7 +81,7 @@ projected_points <- function(view) {
   frame
 }
 
-# --- history -----------------------------------------------------------------------------------------------------------
+# --- history ------------------------------------------------------------------------------------------------
 
 # One row for each panel and batch.
 autoplot_history <- function(gp) {
@@ -88,7 +91,10 @@ autoplot_history <- function(gp) {
   panels <- c("inducing points", paste("RMSE of", response_name(gp)), "coverage of 95 % intervals")
   part <- function(rows, i, each, so_far, lwr = NULL, upr = NULL) {
     fill <- function(values) if (is.null(values)) rep(NA_real_, nrow(rows)) else values
-    data.frame(panel = rep(panels[i], nrow(rows)), nobs = rows$nobs, each = each, so_far = so_far, lwr = fill(lwr), upr = fill(upr))
+    data.frame(
+      panel = rep(panels[i], nrow(rows)), nobs = rows$nobs, each = each, so_far = so_far, lwr = fill(lwr),
+      upr = fill(upr)
+    )
   }
   drawn <- rbind(
     part(history, 1, history$points, history$points),
@@ -96,21 +102,27 @@ autoplot_history <- function(gp) {
     part(scored, 3, scored$coverage, scored$coverage_so_far, scored$lwr, scored$upr)
   )
   drawn$panel <- factor(drawn$panel, panels[panels %in% drawn$panel])
-  picture <- ggplot2::ggplot(drawn, ggplot2::aes(x = .data$nobs)) + ggplot2::facet_wrap(~panel, ncol = 1, scales = "free_y")
+  picture <- ggplot2::ggplot(drawn, ggplot2::aes(x = .data$nobs)) +
+    ggplot2::facet_wrap(~panel, ncol = 1, scales = "free_y")
   if (nrow(scored) > 0) {
     band <- drawn[drawn$panel == panels[3], ]
     picture <- picture +
-      ggplot2::geom_ribbon(ggplot2::aes(ymin = .data$lwr, ymax = .data$upr), band, fill = tint("#4C7A34", 0.2)) +
-      ggplot2::geom_hline(ggplot2::aes(yintercept = .data$level), data.frame(panel = band$panel[1], level = history_level), linetype = 2)
+      ggplot2::geom_ribbon(ggplot2::aes(ymin = .data$lwr, ymax = .data$upr), band,
+        fill = tint("#4C7A34", 0.2)) +
+      ggplot2::geom_hline(
+        ggplot2::aes(yintercept = .data$level), data.frame(panel = band$panel[1], level = history_level),
+        linetype = 2
+      )
   }
   series <- if (nrow(history) > 1) ggplot2::geom_line else ggplot2::geom_point
   zero <- data.frame(panel = factor(levels(drawn$panel)[1], levels(drawn$panel)), nobs = 0, y = 0)
-  picture + ggplot2::geom_blank(ggplot2::aes(y = .data$y), zero) + series(ggplot2::aes(y = .data$each), colour = "grey70") +
+  picture + ggplot2::geom_blank(ggplot2::aes(y = .data$y), zero) +
+    series(ggplot2::aes(y = .data$each), colour = "grey70") +
     series(ggplot2::aes(y = .data$so_far), colour = "#1B5E8C") +
     ggplot2::labs(x = "observations", y = NULL)
 }
 
-# --- points ------------------------------------------------------------------------------------------------------------
+# --- points -------------------------------------------------------------------------------------------------
 
 autoplot_points <- function(gp, columns, xlim, ylim, n) {
   points <- point_numbers(gp)
@@ -118,26 +130,34 @@ autoplot_points <- function(gp, columns, xlim, ylim, n) {
   view <- plot_view(gp, columns, NULL, xlim)
   names <- view$names[view$shown]
   colours <- ggplot2::scale_fill_gradientn(colours = order_colours(64), name = "order")
-  rings <- function(y) ggplot2::geom_point(ggplot2::aes(y = {{ y }}, fill = .data$order), shape = 21, colour = "#B5451B", size = 2)
+  rings <- function(y) {
+    ggplot2::geom_point(
+      ggplot2::aes(y = {{ y }}, fill = .data$order), shape = 21, colour = "#B5451B", size = 2
+    )
+  }
   picture <- ggplot2::ggplot(points, ggplot2::aes(x = .data[[names[1]]]))
   if (length(view$names) == 1) {
     line <- line_numbers(gp, view, xlim, n)
     picture + ggplot2::geom_line(ggplot2::aes(x = .data$x, y = .data$correlation), line, colour = "#1B5E8C") +
       (if (!is.na(threshold(gp))) ggplot2::geom_hline(yintercept = threshold(gp), linetype = 2)) +
-      rings(1) + colours + ggplot2::coord_cartesian(ylim = ylim) + ggplot2::labs(x = names, y = "highest correlation with a point")
+      rings(1) + colours + ggplot2::coord_cartesian(ylim = ylim) +
+        ggplot2::labs(x = names, y = "highest correlation with a point")
   } else if (length(names) == 2) {
-    picture + rings(.data[[names[2]]]) + colours + ggplot2::coord_cartesian(xlim, ylim) + ggplot2::labs(x = names[1], y = names[2])
+    picture + rings(.data[[names[2]]]) + colours + ggplot2::coord_cartesian(xlim, ylim) +
+      ggplot2::labs(x = names[1], y = names[2])
   } else {
-    picture + rings(.data$order) + colours + ggplot2::coord_cartesian(xlim, ylim) + ggplot2::labs(x = names, y = "order of joining")
+    picture + rings(.data$order) + colours + ggplot2::coord_cartesian(xlim, ylim) +
+      ggplot2::labs(x = names, y = "order of joining")
   }
 }
 
-# --- calibration ---------------------------------------------------------------------------------------------------------
+# --- calibration --------------------------------------------------------------------------------------------
 
 autoplot_calibration <- function(calibration) {
   pit <- calibration$pit
   ggplot2::ggplot(pit, ggplot2::aes(x = (.data$from + .data$to) / 2)) +
-    ggplot2::geom_col(ggplot2::aes(y = .data$observed), width = 1 / nrow(pit), fill = tint("#1B5E8C", 0.45), colour = "white") +
+    ggplot2::geom_col(ggplot2::aes(y = .data$observed), width = 1 / nrow(pit), fill = tint("#1B5E8C", 0.45),
+      colour = "white") +
     ggplot2::geom_hline(yintercept = 1, linetype = 2) +
     ggplot2::geom_hline(yintercept = c(pit$lwr[1], pit$upr[1]), linetype = 3, colour = "#4C7A34") +
     ggplot2::labs(x = "probability of a smaller value", y = "density, 1 if right",

@@ -1,12 +1,17 @@
-# plot(gp, "calibration"): the histogram of probability integral transforms, and nominal against observed coverage.
+# plot(gp, "calibration"): the histogram of probability integral transforms, and nominal against observed
+# coverage.
 
-# From counts in equally wide bins: the share of each bin, 1 where it is as large as it should be, and that of the central intervals made of bins.
+# From counts in equally wide bins: the share of each bin, 1 where it is as large as it should be, and that of
+# the central intervals made of bins.
 calibration_numbers <- function(counts) {
   n <- sum(counts)
   bins <- length(counts)
   edges <- seq(0, 1, length.out = bins + 1)
   band <- bins * chance_band(n, 1 / bins)
-  pit <- data.frame(from = edges[-1] - 1 / bins, to = edges[-1], count = counts, observed = bins * counts / n, expected = 1, band)
+  pit <- data.frame(
+    from = edges[-1] - 1 / bins, to = edges[-1], count = counts, observed = bins * counts / n,
+    expected = 1, band
+  )
   k <- seq_len(bins / 2)
   inside <- vapply(k, function(i) sum(counts[bins / 2 + seq(1 - i, i)]), 0)
   nominal <- 2 * k / bins
@@ -34,9 +39,13 @@ plot_calibration <- function(gp, given) {
   if (both) {
     right <- panel(c(1 - half, 1), up, c(0, 1), c(0, 1))
     draw_reliability(right, list(drawn$coverage), col, chance)
-    frame_panel(right, "observations within", xlab = "central interval", percent = c(TRUE, TRUE), ticks = c(2, 5))
+    frame_panel(
+      right, "observations within", xlab = "central interval", percent = c(TRUE, TRUE), ticks = c(2, 5)
+    )
   }
-  draw_top(given, list(list("box", "observed", tint(col, 0.45)), list("box", "by chance, 95 times in 100", chance)))
+  draw_top(
+    given, list(list("box", "observed", tint(col, 0.45)), list("box", "by chance, 95 times in 100", chance))
+  )
   drawn
 }
 

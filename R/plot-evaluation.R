@@ -3,8 +3,8 @@
 #' One score of each model along the stream, or how well calibrated the models are.
 #'
 #' @param x An evaluation made by [evaluate()].
-#' @param score Which score: `"rmse"`, `"mae"`, `"log_score"`, `"crps"`, `"coverage"` or `"width"`; or `"calibration"`, the share of
-#'   observations that central intervals hold, against their probability.
+#' @param score Which score: `"rmse"`, `"mae"`, `"log_score"`, `"crps"`, `"coverage"` or `"width"`; or
+#'   `"calibration"`, the share of observations that central intervals hold, against their probability.
 #' @param xlim,ylim Ranges of the axes.
 #' @param main,xlab,ylab Title and labels; `""` for none.
 #' @param col Colours, one for each model.
@@ -12,13 +12,13 @@
 #' @param ... Graphical parameters such as `las` or `cex.axis`, for [graphics::plot.default()].
 #'
 #' @details
-#' Light: batch by batch (not for the coverage of several models); dark: all so far, which ends at the number in the key, that of `x$overall`.
-#' The band, for the coverage and for the
-#' calibration, is where it would be by chance, 95 times in 100, for a model that is right, if rows were independent. A model without the
-#' score (no standard deviations) is left out.
+#' Light: batch by batch (not for the coverage of several models); dark: all so far, which ends at the number
+#' in the key, that of `x$overall`. The band, for the coverage and for the
+#' calibration, is where it would be by chance, 95 times in 100, for a model that is right, if rows were
+#' independent. A model without the score (no standard deviations) is left out.
 #'
-#' @return Invisibly, a data frame of what was drawn: `model`, `nobs`, `value` (of the batch) and `so_far`; for the calibration `model`,
-#'   `level`, `observed`, `expected`, `lwr` and `upr`.
+#' @return Invisibly, a data frame of what was drawn: `model`, `nobs`, `value` (of the batch) and `so_far`;
+#'   for the calibration `model`, `level`, `observed`, `expected`, `lwr` and `upr`.
 #' @examples
 #' toy <- toy_data("C", n = 600, seed = 1)
 #' short <- streaming_gp(y ~ x, kernel = kernel_se(1))
@@ -28,28 +28,37 @@
 #' plot(scores, "log_score")
 #' plot(scores, "calibration")
 #' @export
-plot.gpstream_evaluation <- function(x, score = c("rmse", "mae", "log_score", "crps", "coverage", "width", "calibration"), xlim = NULL, ylim = NULL,
-                                     main = NULL, xlab = NULL, ylab = NULL, col = NULL, legend = TRUE, ...) {
+plot.gpstream_evaluation <- function(x, score = c("rmse", "mae", "log_score", "crps", "coverage", "width",
+                                                  "calibration"),
+                                     xlim = NULL, ylim = NULL, main = NULL, xlab = NULL, ylab = NULL,
+                                     col = NULL, legend = TRUE, ...) {
   score <- check_choice(score, c(score_names, "calibration"), "score")
   check_flag(legend, "legend")
   if (!is.null(xlim)) xlim <- check_limits(xlim, "xlim")
   if (!is.null(ylim)) ylim <- check_limits(ylim, "ylim")
   if (!is.null(col)) check_colours(col)
   given <- list(
-    xlim = xlim, ylim = ylim, main = if (is.null(main)) evaluation_heading(x, score) else main, note = "", xlab = xlab, ylab = ylab,
-    legend = legend, dots = check_dots(list(...))
+    xlim = xlim, ylim = ylim, main = if (is.null(main)) evaluation_heading(x, score) else main, note = "",
+    xlab = xlab, ylab = ylab, legend = legend, dots = check_dots(list(...))
   )
   colours <- model_colours(x$overall$model, col)
-  invisible(if (score == "calibration") plot_models_calibration(x, given, colours) else plot_scores(x, score, given, colours))
+  drawn <- if (score == "calibration") {
+    plot_models_calibration(x, given, colours)
+  } else {
+    plot_scores(x, score, given, colours)
+  }
+  invisible(drawn)
 }
 
 score_names <- c("rmse", "mae", "log_score", "crps", "coverage", "width")
 
 evaluation_heading <- function(x, score) {
   title <- switch(score,
-    rmse = "Root mean squared error", mae = "Mean absolute error", log_score = "Mean log score (higher is better)",
-    crps = "Continuous ranked probability score", coverage = paste("Coverage of", 100 * x$level, "% prediction intervals"),
-    width = paste("Mean width of", 100 * x$level, "% prediction intervals"), calibration = "Observations within central intervals"
+    rmse = "Root mean squared error", mae = "Mean absolute error",
+    log_score = "Mean log score (higher is better)", crps = "Continuous ranked probability score",
+    coverage = paste("Coverage of", 100 * x$level, "% prediction intervals"),
+    width = paste("Mean width of", 100 * x$level, "% prediction intervals"),
+    calibration = "Observations within central intervals"
   )
   paste0(title, ", ", count(max(x$overall$scored, 0), "row"))
 }
@@ -62,18 +71,23 @@ model_colours <- function(names, col = NULL) {
   stats::setNames(rep_len(col, length(names)), names)
 }
 
-# --- scores along the stream -----------------------------------------------------------------------------------------
+# --- scores along the stream --------------------------------------------------------------------------------
 
 # One row for each batch that was scored and each model that has the score.
 score_numbers <- function(x, score) {
   batches <- x$batches[x$batches$scored > 0 & is.finite(x$batches[[score]]), ]
-  if (nrow(batches) == 0) abort("input", "there is nothing to plot: no batch has a value of ", backtick(score), ".")
+  if (nrow(batches) == 0) {
+    abort("input", "there is nothing to plot: no batch has a value of ", backtick(score), ".")
+  }
   # means of squares, not of roots
   up <- if (score == "rmse") function(v) v^2 else identity
   down <- if (score == "rmse") sqrt else identity
   so_far <- stats::ave(batches$scored * up(batches[[score]]), batches$model, FUN = cumsum)
   n <- stats::ave(batches$scored, batches$model, FUN = cumsum)
-  data.frame(model = batches$model, nobs = batches$nobs, value = batches[[score]], so_far = down(so_far / n), n = n, row.names = NULL)
+  data.frame(
+    model = batches$model, nobs = batches$nobs, value = batches[[score]], so_far = down(so_far / n), n = n,
+    row.names = NULL
+  )
 }
 
 # The coverage of small batches would hide everything else.
@@ -84,7 +98,9 @@ plot_scores <- function(x, score, given, colours) {
   from_zero <- score %in% c("rmse", "mae", "crps", "width")
   models <- intersect(names(colours), drawn$model)
   each <- shows_batches(score, models)
-  limits <- range(if (each) drawn$value, drawn$so_far, if (from_zero) 0, if (score == "coverage") c(x$level - 0.05, 1))
+  limits <- range(
+    if (each) drawn$value, drawn$so_far, if (from_zero) 0, if (score == "coverage") c(x$level - 0.05, 1)
+  )
   xlim <- if (is.null(given$xlim)) c(0, 1.02 * max(drawn$nobs)) else given$xlim
   room <- if (diff(limits) > 0) c(if (from_zero) 0 else -0.04, 0.04) * diff(limits) else c(-1, 1)
   ylim <- if (is.null(given$ylim)) limits + room else given$ylim
@@ -95,8 +111,14 @@ plot_scores <- function(x, score, given, colours) {
   for (model in models) draw_lines(drawn[drawn$model == model, ], colours[[model]], "so_far")
   graphics::box(bty = "l")
   overall <- x$overall[match(models, x$overall$model), score]
-  values <- if (score == "coverage") sprintf("%.1f %%", 100 * overall) else vapply(signif(overall, 3), format, "")
-  key <- Map(function(model, value) list("line", paste(model, value, sep = ": "), colours[[model]]), models, values)
+  values <- if (score == "coverage") {
+    sprintf("%.1f %%", 100 * overall)
+  } else {
+    vapply(signif(overall, 3), format, "")
+  }
+  key <- Map(
+    function(model, value) list("line", paste(model, value, sep = ": "), colours[[model]]), models, values
+  )
   if (score == "coverage") key <- c(key, list(list("box", "by chance, 95 times in 100", chance)))
   draw_top(given, unname(key))
   drawn[c("model", "nobs", "value", "so_far")]
@@ -106,7 +128,11 @@ draw_lines <- function(rows, col, column) {
   thin <- column == "value"
   col <- if (thin) tint(col, 0.35) else col
   graphics::lines(rows$nobs, rows[[column]], col = col, lwd = if (thin) 1 else 2)
-  if (nrow(rows) <= 60) graphics::points(rows$nobs, rows[[column]], pch = 16, cex = if (thin) 0.5 else 0.7 * (nrow(rows) == 1), col = col)
+  if (nrow(rows) <= 60) {
+    graphics::points(
+      rows$nobs, rows[[column]], pch = 16, cex = if (thin) 0.5 else 0.7 * (nrow(rows) == 1), col = col
+    )
+  }
 }
 
 # All models are scored on the same rows, but one without the score has none.
@@ -117,12 +143,16 @@ draw_chance <- function(drawn, level, col) {
   graphics::abline(h = level, lty = 2, col = "grey40")
 }
 
-# --- calibration -----------------------------------------------------------------------------------------------------
+# --- calibration --------------------------------------------------------------------------------------------
 
 models_calibration <- function(x) {
   known <- x$overall$model[colSums(x$pit) > 0]
-  if (length(known) == 0) abort("input", "there is nothing to plot: no row was scored with a standard deviation.")
-  tables <- lapply(known, function(model) data.frame(model = model, calibration_numbers(x$pit[, model])$coverage))
+  if (length(known) == 0) {
+    abort("input", "there is nothing to plot: no row was scored with a standard deviation.")
+  }
+  tables <- lapply(known, function(model) {
+    data.frame(model = model, calibration_numbers(x$pit[, model])$coverage)
+  })
   do.call(rbind, tables)
 }
 

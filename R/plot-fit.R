@@ -1,18 +1,15 @@
 # plot(gp): what the model believes, along one column or as a map of two.
 
-# --- one column ------------------------------------------------------------------------------------------------------
+# --- one column ---------------------------------------------------------------------------------------------
 
 # What is drawn: see the value of plot().
 curve_numbers <- function(gp, view, xlim, n, level) {
   if (is.null(xlim)) xlim <- view_limits(view, 1, window_rows(gp, view)$x)
   x <- view_inputs(view, cbind(curve_grid(view, xlim, n)))
-  drawn <- view_prediction(view, x)
-  noise <- core_gp_info(view$handle)$noise
-  z <- stats::qnorm((1 + level) / 2)
-  drawn$lwr <- drawn$fit - z * drawn$se.fit
-  drawn$upr <- drawn$fit + z * drawn$se.fit
-  drawn$lwr_new <- drawn$fit - z * sqrt(drawn$se.fit^2 + noise)
-  drawn$upr_new <- drawn$fit + z * sqrt(drawn$se.fit^2 + noise)
+  new <- predictive_at(view$handle, x)
+  drawn <- view_frame(x, new)
+  drawn[c("lwr", "upr")] <- predictive_interval(predictive_latent(new), level)
+  drawn[c("lwr_new", "upr_new")] <- predictive_interval(new, level)
   drawn$covered <- view_covered(view, x, gp_info(gp)$select)
   drawn
 }
@@ -27,7 +24,9 @@ plot_curve <- function(gp, view, given, n, level, col) {
   open_plot(given, xlim, ylim, c(view$names[view$shown], response_name(gp)))
   draw_band(along, drawn$lwr_new, drawn$upr_new, colours$wide)
   draw_band(along, drawn$lwr, drawn$upr, colours$narrow)
-  graphics::points(recent$x, recent$y, pch = 16, cex = if (length(recent$x) > 300) 0.4 else 0.6, col = colours$rows)
+  graphics::points(
+    recent$x, recent$y, pch = 16, cex = if (length(recent$x) > 300) 0.4 else 0.6, col = colours$rows
+  )
   graphics::lines(along, drawn$fit, col = colours$mean, lwd = 2)
   draw_strip(along, drawn$covered, view$points[, view$shown], colours)
   graphics::box(bty = "l")
@@ -41,7 +40,10 @@ with_room <- function(limits) {
 }
 
 curve_colours <- function(col) {
-  list(mean = col, narrow = tint(col, 0.38), wide = tint(col, 0.14), rows = "grey35", point = "#B5451B", covered = tint("#B5451B", 0.3))
+  list(
+    mean = col, narrow = tint(col, 0.38), wide = tint(col, 0.14), rows = "grey35", point = "#B5451B",
+    covered = tint("#B5451B", 0.3)
+  )
 }
 
 # Mixed with white instead of transparent, which not every device can draw.
@@ -49,7 +51,9 @@ tint <- function(col, strength) {
   grDevices::rgb(t(255 - strength * (255 - grDevices::col2rgb(col))), maxColorValue = 255)
 }
 
-draw_band <- function(x, lower, upper, col) graphics::polygon(c(x, rev(x)), c(lower, rev(upper)), col = col, border = NA)
+draw_band <- function(x, lower, upper, col) {
+  graphics::polygon(c(x, rev(x)), c(lower, rev(upper)), col = col, border = NA)
+}
 
 # Along the bottom: what is covered, and a tick for each inducing point.
 draw_strip <- function(x, covered, points, colours) {
@@ -57,9 +61,13 @@ draw_strip <- function(x, covered, points, colours) {
   top <- bottom + 0.035 * diff(graphics::par("usr")[3:4])
   half <- (x[2] - x[1]) / 2
   runs <- true_runs(covered)
-  if (nrow(runs) > 0) graphics::rect(x[runs$first] - half, bottom, x[runs$last] + half, top, col = colours$covered, border = NA)
+  if (nrow(runs) > 0) {
+    graphics::rect(x[runs$first] - half, bottom, x[runs$last] + half, top, col = colours$covered, border = NA)
+  }
   if (length(points) == 0) return(invisible())
-  graphics::segments(points, bottom, points, top, col = colours$point, lwd = if (length(points) > 150) 0.5 else 1.5)
+  graphics::segments(
+    points, bottom, points, top, col = colours$point, lwd = if (length(points) > 150) 0.5 else 1.5
+  )
 }
 
 # From where to where values are TRUE, without a break.
@@ -78,19 +86,22 @@ curve_key <- function(view, level, colours, info, recent) {
     list("box", paste(percent, "prediction"), colours$wide),
     if (length(recent$x) > 0) list("dot", "look-back row", colours$rows),
     if (info$size > 0) list("tick", point, colours$point),
-    if (info$size > 0 && info$select$name == "oips") list("box", paste0("covered (rho ", format(info$select$rho), ")"), colours$covered)
+    if (info$size > 0 && info$select$name == "oips") {
+      list("box", paste0("covered (rho ", format(info$select$rho), ")"), colours$covered)
+    }
   )
   Filter(Negate(is.null), key)
 }
 
-# --- two columns -----------------------------------------------------------------------------------------------------
+# --- two columns --------------------------------------------------------------------------------------------
 
 map_numbers <- function(view, xlim, ylim, n) {
   if (is.null(xlim)) xlim <- view_limits(view, 1)
   if (is.null(ylim)) ylim <- view_limits(view, 2)
   if (is.null(n)) n <- if (nrow(view$points) > 300) 101 else 151
   side <- map_sides(xlim, ylim, n)
-  drawn <- view_prediction(view, view_inputs(view, as.matrix(expand.grid(side))))
+  x <- view_inputs(view, as.matrix(expand.grid(side)))
+  drawn <- view_frame(x, predictive_at(view$handle, x))
   list(drawn = drawn, known = is_known(drawn, view), side = side, xlim = xlim, ylim = ylim)
 }
 
@@ -117,7 +128,10 @@ plot_map <- function(gp, view, given, n, col) {
   open_plot(given, map$xlim, map$ylim, view$names[view$shown])
   draw_cells(map$side, height, limits, palette)
   if (!flat) {
-    graphics::contour(map$side[[1]], map$side[[2]], height, levels = levels, add = TRUE, drawlabels = FALSE, col = "grey30", lwd = 0.6)
+    graphics::contour(
+      map$side[[1]], map$side[[2]], height, levels = levels, add = TRUE, drawlabels = FALSE,
+      col = "grey30", lwd = 0.6
+    )
   }
   draw_rings(view$points[, view$shown, drop = FALSE], "white")
   graphics::box()
@@ -134,7 +148,9 @@ map_palette <- function() grDevices::hcl.colors(64, "YlGnBu", rev = TRUE)
 
 draw_rings <- function(at, fill) {
   many <- nrow(at) > 150
-  graphics::points(at, pch = 21, bg = fill, col = "#B5451B", cex = if (many) 0.5 else 0.8, lwd = if (many) 0.8 else 1.2)
+  graphics::points(
+    at, pch = 21, bg = fill, col = "#B5451B", cex = if (many) 0.5 else 0.8, lwd = if (many) 0.8 else 1.2
+  )
 }
 
 # As a raster where the device can: smaller files, no seams between cells.

@@ -18,7 +18,9 @@ how_to_score <- "consume() and evaluate() score batches before they are learned,
 history_level <- 0.95 # of the intervals whose coverage is noted
 
 # Between which shares of n independent rows an event of probability p lies, 95 times in 100.
-chance_band <- function(n, p) data.frame(lwr = stats::qbinom(0.025, n, p) / n, upr = stats::qbinom(0.975, n, p) / n)
+chance_band <- function(n, p) {
+  data.frame(lwr = stats::qbinom(0.025, n, p) / n, upr = stats::qbinom(0.975, n, p) / n)
+}
 
 plot_history <- function(gp, given) {
   history <- history_numbers(gp)
@@ -27,17 +29,27 @@ plot_history <- function(gp, given) {
   if (panels == 1) inform("No error and coverage yet: ", how_to_score)
   open_panels(given)
   xlim <- c(0, max(history$nobs))
-  strip <- function(i, ylim) panel(c(0, 1), c(panels - i, panels - i + 1) / panels - c(0, title_room()), xlim, ylim)
+  strip <- function(i, ylim) {
+    panel(c(0, 1), c(panels - i, panels - i + 1) / panels - c(0, title_room()), xlim, ylim)
+  }
   col <- "#1B5E8C"
 
   points <- strip(1, c(0, max(history$points, 1)))
-  graphics::lines(points$x(c(0, history$nobs)), points$y(c(0, history$points)), type = "s", col = col, lwd = 2, xpd = NA)
-  if (nrow(history) <= 60) graphics::points(points$x(history$nobs), points$y(history$points), pch = 16, cex = 0.7, col = col, xpd = NA)
+  graphics::lines(
+    points$x(c(0, history$nobs)), points$y(c(0, history$points)), type = "s", col = col, lwd = 2, xpd = NA
+  )
+  if (nrow(history) <= 60) {
+    graphics::points(
+      points$x(history$nobs), points$y(history$points), pch = 16, cex = 0.7, col = col, xpd = NA
+    )
+  }
   frame_panel(points, "inducing points", bottom = panels == 1, ticks = c(5, if (panels == 1) 5 else 3))
   if (panels == 3) {
     error <- strip(2, c(0, max(scored$rmse)))
     draw_series(error, scored$nobs, scored$rmse, scored$rmse_so_far, "#B5451B")
-    frame_panel(error, paste("RMSE of", response_name(gp), "on rows not yet learned"), bottom = FALSE, ticks = c(5, 3))
+    frame_panel(
+      error, paste("RMSE of", response_name(gp), "on rows not yet learned"), bottom = FALSE, ticks = c(5, 3)
+    )
     coverage <- strip(3, c(min(scored$coverage, 0.85), 1))
     panel_band(coverage, scored$nobs, scored$lwr, scored$upr, tint("#4C7A34", 0.2))
     graphics::segments(0, coverage$y(history_level), 1, coverage$y(history_level), lty = 2, col = "grey40")
@@ -60,6 +72,7 @@ draw_series <- function(panel, x, each, so_far, col) {
 
 history_key <- function() {
   list(
-    list("line", "each batch", "grey65"), list("line", "all so far", "grey20"), list("box", "by chance, 95 times in 100", tint("#4C7A34", 0.2))
+    list("line", "each batch", "grey65"), list("line", "all so far", "grey20"),
+    list("box", "by chance, 95 times in 100", tint("#4C7A34", 0.2))
   )
 }

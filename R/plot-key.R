@@ -1,5 +1,6 @@
-# Title and key of a plot, drawn in its top margin without changing a graphical parameter: plot(gp), then points(), still works.
-# An entry of a key is a list: kind of symbol, label, colour; for a colour bar also the limits and the contour levels.
+# Title and key of a plot, drawn in its top margin without changing a graphical parameter: plot(gp), then
+# points(), still works. An entry of a key is a list: kind of symbol, label, colour; for a colour bar also the
+# limits and the contour levels.
 
 # In the top margin, from below: the key in as many lines as it needs, the title and, beside it, what is held.
 draw_top <- function(given, key) {
@@ -72,7 +73,8 @@ key_label <- function(entry) {
   limits <- entry[[4]]
   digits <- 3
   while (digits < 15 && length(unique(signif(limits, digits))) < length(unique(limits))) digits <- digits + 1
-  paste0(entry[[2]], ", ", paste(vapply(signif(limits, digits), format, "", digits = digits), collapse = " to "))
+  paste0(entry[[2]], ", ",
+    paste(vapply(signif(limits, digits), format, "", digits = digits), collapse = " to "))
 }
 
 # A symbol `wide` and `high` inches, its left edge at `left` and its middle at `height`.
@@ -82,7 +84,9 @@ draw_symbol <- function(entry, inch, left, height, wide, high) {
   col <- entry[[3]]
   switch(entry[[1]],
     line = graphics::segments(x[1], y[2], x[3], y[2], col = col, lwd = 2, xpd = NA),
-    box = graphics::rect(x[1], y[1], x[3], y[3], col = col, border = if (col == "white") "grey60" else NA, xpd = NA),
+    box = graphics::rect(
+      x[1], y[1], x[3], y[3], col = col, border = if (col == "white") "grey60" else NA, xpd = NA
+    ),
     tick = graphics::segments(x[2], y[1], x[2], y[3], col = col, lwd = 1.5, xpd = NA),
     dot = graphics::points(x[2], y[2], pch = 16, cex = 0.6, col = col, xpd = NA),
     ring = graphics::points(x[2], y[2], pch = 21, cex = 0.8, col = col, bg = "white", lwd = 1.2, xpd = NA),

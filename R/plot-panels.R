@@ -1,5 +1,5 @@
-# Several panels inside one plot, without changing a graphical parameter: the plot region has coordinates from 0 to 1, and a panel is a
-# part of it with its own scales.
+# Several panels inside one plot, without changing a graphical parameter: the plot region has coordinates from
+# 0 to 1, and a panel is a part of it with its own scales.
 
 open_panels <- function(given) {
   open_plot(given, c(0, 1), c(0, 1), c("", ""), axes = FALSE)
@@ -17,7 +17,8 @@ panel <- function(across, up, xlim, ylim) {
 }
 
 # Two axes, and above the panel what it shows. `percent` and `ticks`: for x and for y.
-frame_panel <- function(panel, title, xlab = NULL, percent = c(FALSE, FALSE), bottom = TRUE, ticks = c(5, 5)) {
+frame_panel <- function(panel, title, xlab = NULL, percent = c(FALSE, FALSE), bottom = TRUE,
+                        ticks = c(5, 5)) {
   draw_axis(2, panel$ylim, panel$y, panel$across[1], percent[2], ticks[2])
   if (bottom) draw_axis(1, panel$xlim, panel$x, panel$up[1], percent[1], ticks[1])
   graphics::segments(panel$across[1], panel$up[1], panel$across[2], panel$up[1], xpd = NA)
@@ -45,9 +46,12 @@ label_below <- function(label, panel) {
 }
 
 # Room for what stands above a panel, and for the axis to the left of one, as shares of the plot region.
-title_room <- function() min(0.25, 1.5 * graphics::par("cin")[2] * graphics::par("cex") / graphics::par("pin")[2])
+title_room <- function() {
+  min(0.25, 1.5 * graphics::par("cin")[2] * graphics::par("cex") / graphics::par("pin")[2])
+}
 axis_room <- function(label) {
-  min(0.3, (graphics::strwidth(label, "inches") + 1.8 * graphics::par("cin")[2] * graphics::par("cex")) / graphics::par("pin")[1])
+  room <- 1.8 * graphics::par("cin")[2] * graphics::par("cex")
+  min(0.3, (graphics::strwidth(label, "inches") + room) / graphics::par("pin")[1])
 }
 
 # A polygon cut off at the edges of the panel.

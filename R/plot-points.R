@@ -5,24 +5,34 @@ point_numbers <- function(gp) {
   points <- gp_points(gp)
   colnames(points) <- column_names(gp)
   posterior <- gp_posterior(gp)
-  correlation <- abs(core_kernel_matrix(gp_info(gp)$kernel, unname(points), unname(points))) / gp_info(gp)$kernel$variance
+  kernel <- gp_info(gp)$kernel
+  correlation <- abs(core_kernel_matrix(kernel, unname(points), unname(points))) / kernel$variance
   diag(correlation) <- NA
   nearest <- if (nrow(points) > 1) apply(correlation, 1, max, na.rm = TRUE) else NA_real_
-  data.frame(points, mean = as.vector(posterior$mean), sd = sqrt(diag(posterior$cov)), nearest = nearest, check.names = FALSE)
+  data.frame(
+    points, mean = as.vector(posterior$mean), sd = sqrt(diag(posterior$cov)), nearest = nearest,
+    check.names = FALSE
+  )
 }
 
 plot_points <- function(gp, columns, given, n) {
   drawn <- point_numbers(gp)
   view <- plot_view(gp, columns, NULL, given$xlim)
   D <- length(view$names)
-  if (D == 1) points_on_line(gp, view, given, n) else if (D == 2 && length(view$shown) == 2) points_on_map(gp, view, given, n) else {
+  if (D == 1) {
+    points_on_line(gp, view, given, n)
+  } else if (D == 2 && length(view$shown) == 2) {
+    points_on_map(gp, view, given, n)
+  } else {
     points_projected(view, given)
   }
   drawn
 }
 
 # Highest correlation of each row of x with a point; the threshold of the selector, NA where it has none.
-nearness <- function(view, x) apply(abs(core_kernel_matrix(view$kernel, x, unname(view$points))) / view$kernel$variance, 1, max)
+nearness <- function(view, x) {
+  apply(abs(core_kernel_matrix(view$kernel, x, unname(view$points))) / view$kernel$variance, 1, max)
+}
 
 threshold <- function(gp) {
   rule <- gp_info(gp)$select
@@ -41,12 +51,19 @@ points_on_line <- function(gp, view, given, n) {
   line <- line_numbers(gp, view, given$xlim, n)
   rho <- threshold(gp)
   xlim <- line$x[c(1, nrow(line))]
-  open_plot(given, xlim, if (is.null(given$ylim)) c(0, 1.05) else given$ylim, c(view$names, "highest correlation with a point"))
+  open_plot(
+    given, xlim, if (is.null(given$ylim)) c(0, 1.05) else given$ylim,
+    c(view$names, "highest correlation with a point")
+  )
   edges <- graphics::par("usr")[3:4]
   half <- diff(line$x[1:2]) / 2
   runs <- true_runs(line$open)
   open_colour <- tint("#4C7A34", 0.2)
-  if (nrow(runs) > 0) graphics::rect(line$x[runs$first] - half, edges[1], line$x[runs$last] + half, edges[2], col = open_colour, border = NA)
+  if (nrow(runs) > 0) {
+    graphics::rect(
+      line$x[runs$first] - half, edges[1], line$x[runs$last] + half, edges[2], col = open_colour, border = NA
+    )
+  }
   if (!is.na(rho)) graphics::abline(h = rho, lty = 2, col = "grey40")
   graphics::lines(line$x, line$correlation, col = "#1B5E8C", lwd = 1.5)
   draw_rings(cbind(view$points[, 1], 1), order_colours(nrow(view$points)))
@@ -66,7 +83,11 @@ points_on_map <- function(gp, view, given, n) {
   palette <- nearness_palette()
   open_plot(given, xlim, ylim, view$names[view$shown])
   draw_cells(side, height, c(0, 1), palette)
-  if (!is.na(rho)) graphics::contour(side[[1]], side[[2]], height, levels = rho, add = TRUE, drawlabels = FALSE, col = "grey30")
+  if (!is.na(rho)) {
+    graphics::contour(
+      side[[1]], side[[2]], height, levels = rho, add = TRUE, drawlabels = FALSE, col = "grey30"
+    )
+  }
   draw_rings(view$points[, view$shown, drop = FALSE], order_colours(nrow(view$points)))
   graphics::box()
   label <- paste0("highest correlation", if (!is.na(rho)) paste0(" (line: rho ", format(rho), ")"))
@@ -91,5 +112,9 @@ points_projected <- function(view, given) {
 order_colours <- function(M) grDevices::colorRampPalette(c("#7A2A0C", "#F7C9A8", "#FDEFE6"))(max(M, 1))
 
 order_key <- function(M) {
-  if (M == 1) list("ring", "inducing point", "#B5451B") else list("bar", "inducing points, first to last", order_colours(64), c(1, M), numeric())
+  if (M == 1) {
+    list("ring", "inducing point", "#B5451B")
+  } else {
+    list("bar", "inducing points, first to last", order_colours(64), c(1, M), numeric())
+  }
 }

@@ -1,7 +1,7 @@
 # What a plot shows, as numbers; plot.R draws them.
 #
-# The model's input columns, which of them are the axes (`shown`), and one row of values for the others (`held`). The axes
-# are columns as the model sees them: for a formula, those of its model matrix.
+# The model's input columns, which of them are the axes (`shown`), and one row of values for the others
+# (`held`). The axes are columns as the model sees them: for a formula, those of its model matrix.
 
 plot_view <- function(gp, columns, at, xlim) {
   if (!is_started(gp)) return(prior_view(gp, columns, at, xlim))
@@ -11,10 +11,12 @@ plot_view <- function(gp, columns, at, xlim) {
   held <- held_values(points, names, factors, at)
   shown <- if (is.null(columns)) default_columns(ncol(points), factors) else check_columns(columns, names)
   moving <- intersect(names(at), names[shown])
-  if (length(moving) > 0) abort("parameter", "`at` has ", backtick(moving), ", which is an axis of the plot; choose `columns`.")
+  if (length(moving) > 0) {
+    abort("parameter", "`at` has ", backtick(moving), ", which is an axis of the plot; choose `columns`.")
+  }
   list(
-    handle = gp_handle(gp), kernel = gp_info(gp)$kernel, points = points, names = names, shown = shown, held = held,
-    note = held_note(names, shown, held, factors, state_of(gp)$frame$xlevels)
+    handle = gp_handle(gp), kernel = gp_info(gp)$kernel, points = points, names = names,
+    shown = shown, held = held, note = held_note(names, shown, held, factors, state_of(gp)$frame$xlevels)
   )
 }
 
@@ -22,7 +24,8 @@ plot_view <- function(gp, columns, at, xlim) {
 prior_view <- function(gp, columns, at, xlim) {
   if (is.null(xlim)) abort("input", "the model has seen no data yet; give `xlim` to plot its prior.")
   if (!is.null(columns) || !is.null(at)) {
-    abort("input", "there is no use for `columns` and `at` before the first batch, which decides what the columns are.")
+    abort("input",
+      "there is no use for `columns` and `at` before the first batch, which decides what the columns are.")
   }
   formula <- spec_of(gp)$formula
   variables <- if (is.null(formula)) "x" else all.vars(formula[[3]])
@@ -44,7 +47,9 @@ column_names <- function(gp) {
 
 # For each factor of the formula, the columns that are its levels.
 factor_columns <- function(frame) {
-  columns <- Map(function(name, levels) match(paste0(name, levels), frame$names), names(frame$xlevels), frame$xlevels)
+  columns <- Map(
+    function(name, levels) match(paste0(name, levels), frame$names), names(frame$xlevels), frame$xlevels
+  )
   Filter(function(found) !anyNA(found), columns)
 }
 
@@ -54,17 +59,24 @@ default_columns <- function(D, factors) {
 }
 
 check_columns <- function(columns, names) {
-  found <- if (is.character(columns)) match(columns, names) else if (is.numeric(columns)) match(columns, seq_along(names))
+  found <- if (is.character(columns)) {
+    match(columns, names)
+  } else if (is.numeric(columns)) {
+    match(columns, seq_along(names))
+  }
   if (!length(found) %in% 1:2 || anyNA(found) || anyDuplicated(found)) {
+    few <- is.atomic(columns) && length(columns) %in% 1:3
     abort("parameter", "`columns` must be one or two of ", quoted(names), ", or their numbers, not ",
-      if (is.atomic(columns) && length(columns) %in% 1:3) paste(format(columns), collapse = ", ") else describe(columns), ".")
+      if (few) paste(format(columns), collapse = ", ") else describe(columns), ".")
   }
   found
 }
 
 held_values <- function(points, names, factors, at) {
   held <- apply(points, 2, stats::median)
-  for (levels in factors) held[levels] <- seq_along(levels) == which.max(colSums(points[, levels, drop = FALSE]))
+  for (levels in factors) {
+    held[levels] <- seq_along(levels) == which.max(colSums(points[, levels, drop = FALSE]))
+  }
   if (is.null(at)) return(held)
   if (!(is.list(at) || is.numeric(at)) || is.null(names(at))) {
     abort("parameter", "`at` must be a list of values with names, not ", describe(at), ".")
@@ -74,16 +86,19 @@ held_values <- function(points, names, factors, at) {
     if (name %in% names(factors)) {
       levels <- substring(names[factors[[name]]], nchar(name) + 1)
       if (length(value) != 1 || !as.character(value) %in% levels) {
-        abort("parameter", "`at` must give one of the levels ", quoted(levels), " for ", backtick(name), ", not ", describe(value), ".")
+        abort("parameter", "`at` must give one of the levels ", quoted(levels), " for ", backtick(name),
+          ", not ", describe(value), ".")
       }
       held[factors[[name]]] <- levels == as.character(value)
     } else if (name %in% names) {
       if (!is_scalar(value) || !is.finite(value)) {
-        abort("parameter", "`at` must give one finite number for ", backtick(name), ", not ", describe(value), ".")
+        abort("parameter", "`at` must give one finite number for ", backtick(name), ", not ",
+          describe(value), ".")
       }
       held[match(name, names)] <- value
     } else {
-      abort("parameter", "`at` has ", backtick(name), ", which is none of ", quoted(unique(c(names, names(factors)))), ".")
+      abort("parameter", "`at` has ", backtick(name), ", which is none of ",
+        quoted(unique(c(names, names(factors)))), ".")
     }
   }
   held
@@ -91,14 +106,17 @@ held_values <- function(points, names, factors, at) {
 
 held_note <- function(names, shown, held, factors, xlevels) {
   others <- setdiff(seq_along(names), c(shown, unlist(factors)))
-  notes <- paste(names[others], "=", vapply(held[others], function(value) format(signif(value, 3)), ""))[seq_along(others)]
+  notes <- paste(names[others], "=",
+    vapply(held[others], function(value) format(signif(value, 3)), ""))[seq_along(others)]
   for (name in names(factors)) {
-    if (!any(factors[[name]] %in% shown)) notes <- c(notes, paste(name, "=", xlevels[[name]][which.max(held[factors[[name]]])]))
+    if (!any(factors[[name]] %in% shown)) {
+      notes <- c(notes, paste(name, "=", xlevels[[name]][which.max(held[factors[[name]]])]))
+    }
   }
   if (length(notes) > 0) paste("at", paste(notes, collapse = ", ")) else ""
 }
 
-# --- the numbers -----------------------------------------------------------------------------------------------------
+# --- the numbers --------------------------------------------------------------------------------------------
 
 # Rows of inputs: the held values, with the shown columns replaced.
 view_inputs <- function(view, values) {
@@ -107,9 +125,10 @@ view_inputs <- function(view, values) {
   x
 }
 
-view_prediction <- function(view, x) {
-  at_rows <- core_gp_predict(view$handle, x, TRUE)
-  data.frame(x, fit = at_rows$mean, se.fit = sqrt(at_rows$variance), check.names = FALSE)
+view_frame <- function(x, new) {
+  data.frame(
+    x, fit = predictive_mean(new), se.fit = predictive_sd(predictive_latent(new)), check.names = FALSE
+  )
 }
 
 view_limits <- function(view, j, more = numeric()) {
@@ -135,7 +154,9 @@ view_covered <- function(view, x, rule) {
 
 # Rows the model still holds, where they lie on the curve.
 window_rows <- function(gp, view) {
-  if (!is_started(gp) || length(view$names) > 1 || gp_info(gp)$window == 0) return(list(x = numeric(), y = numeric()))
+  if (!is_started(gp) || length(view$names) > 1 || gp_info(gp)$window == 0) {
+    return(list(x = numeric(), y = numeric()))
+  }
   core <- core_gp_state(gp_handle(gp))
   list(x = as.vector(core$window_x), y = as.vector(core$window_y) + core$offset)
 }

@@ -1,37 +1,44 @@
 #' Plot a streaming Gaussian process
 #'
-#' `plot(gp)` shows what the model believes, `plot(gp, "history")` how it came about, `plot(gp, "points")` where the inducing points are and
-#' `plot(gp, "calibration")` whether its intervals can be trusted.
+#' `plot(gp)` shows what the model believes, `plot(gp, "history")` how it came about, `plot(gp, "points")`
+#' where the inducing points are and `plot(gp, "calibration")` whether its intervals can be trusted.
 #'
 #' \describe{
-#'   \item{`"fit"`}{With one input column: the mean, a band for the function and a lighter one for new observations, the rows of the
-#'     look-back window as dots, and along the bottom the inducing points and the stretches that they cover. With two: a map of
-#'     the mean with contour lines and the inducing points, left blank where the model knows next to nothing (a standard deviation
-#'     above 95 % of the prior's). With more: the same along one or two of them, the others held at fixed values.}
-#'   \item{`"history"`}{Along the stream: the number of inducing points and, where batches were scored before they were learned, which
-#'     [consume()] and [evaluate()] do, their RMSE and the coverage of 95 % prediction intervals. Light: batch by batch; dark: all so far. The
-#'     band is where the coverage so far would be by chance, 95 times in 100, if rows were independent.}
-#'   \item{`"points"`}{One column: the highest correlation with an inducing point, and the stretches where a row would become a new
-#'     point (with [select_oips()]). Two: the same as a map. More: the points, projected on two columns; or one column against the order in
-#'     which they joined. Colours go from the first point to the last.}
-#'   \item{`"calibration"`}{From the same scores as the history. Left: where observations fell within their predictive distributions (the
-#'     probability integral transform), in 20 bins: flat for a model that is right, a hump in the middle where intervals are too wide, high
-#'     ends where they are too narrow, a slope where predictions are off to one side. Right, where there is room: how many observations a
-#'     central interval holds, against its probability. Bands are as above, for each bin or interval by itself.}
+#'   \item{`"fit"`}{With one input column: the mean, a band for the function and a lighter one for new
+#'     observations, the rows of the look-back window as dots, and along the bottom the inducing points and
+#'     the stretches that they cover. With two: a map of the mean with contour lines and the inducing points,
+#'     left blank where the model knows next to nothing (a standard deviation above 95 % of the prior's). With
+#'     more: the same along one or two of them, the others held at fixed values.}
+#'   \item{`"history"`}{Along the stream: the number of inducing points and, where batches were scored before
+#'     they were learned, which [consume()] and [evaluate()] do, their RMSE and the coverage of 95 %
+#'     prediction intervals. Light: batch by batch; dark: all so far. The band is where the coverage so far
+#'     would be by chance, 95 times in 100, if rows were independent.}
+#'   \item{`"points"`}{One column: the highest correlation with an inducing point, and the stretches where a
+#'     row would become a new point (with [select_oips()]). Two: the same as a map. More: the points,
+#'     projected on two columns; or one column against the order in which they joined. Colours go from the
+#'     first point to the last.}
+#'   \item{`"calibration"`}{From the same scores as the history. Left: where observations fell within their
+#'     predictive distributions (the probability integral transform), in 20 bins: flat for a model that is
+#'     right, a hump in the middle where intervals are too wide, high ends where they are too narrow, a slope
+#'     where predictions are off to one side. Right, where there is room: how many observations a central
+#'     interval holds, against its probability. Bands are as above, for each bin or interval by itself.}
 #' }
-#' Everything is drawn inside the current figure and no graphical parameter is changed, so that `par(mfrow = )` works as usual, and
-#' `points()` and `lines()` but for the two plots with panels (`"history"`, `"calibration"`). The key stands in the top margin; it shrinks to
-#' fit, and is left out where there is no room.
+#' Everything is drawn inside the current figure and no graphical parameter is changed, so that
+#' `par(mfrow = )` works as usual, and `points()` and `lines()` but for the two plots with panels
+#' (`"history"`, `"calibration"`). The key stands in the top margin; it shrinks to fit, and is left out where
+#' there is no room.
 #'
 #' @param x A model made by [streaming_gp()].
 #' @param what What to show: `"fit"`, `"history"`, `"points"` or `"calibration"`.
-#' @param columns One or two input columns to plot along, by name or number. By default the first two that are not levels of
-#'   a factor, or the only one.
-#' @param at A list of values at which the other columns are held, by name: `list(depth = 3, region = "north")`. What is not
-#'   given is held at the median of the inducing points, a factor at its most frequent level among them.
-#' @param xlim,ylim Ranges of the axes. By default somewhat wider than the inducing points. Before the first batch, give
-#'   `xlim` to see the prior.
-#' @param n Number of values along each axis at which to predict; by default enough to show the shortest waves of the kernel.
+#' @param columns One or two input columns to plot along, by name or number. By default the first two that are
+#'   not levels of a factor, or the only one.
+#' @param at A list of values at which the other columns are held, by name:
+#'   `list(depth = 3, region = "north")`. What is not given is held at the median of the inducing points, a
+#'   factor at its most frequent level among them.
+#' @param xlim,ylim Ranges of the axes. By default somewhat wider than the inducing points. Before the first
+#'   batch, give `xlim` to see the prior.
+#' @param n Number of values along each axis at which to predict; by default enough to show the shortest waves
+#'   of the kernel.
 #' @param level Probability of the bands of `"fit"`.
 #' @param main,xlab,ylab Title and labels; `""` for none.
 #' @param col One colour for the mean and the bands; for a map, a vector of colours from low to high.
@@ -41,13 +48,15 @@
 #' @return Invisibly, what was drawn, as a data frame.
 #' \describe{
 #'   \item{`"fit"`}{the input columns, `fit` and `se.fit` as from [predict.StreamingGP()] and,
-#'     along one column, the bands `lwr`, `upr` (function) and `lwr_new`, `upr_new` (new observations) and `covered`: whether
-#'     [select_oips()] would leave a row there out, because an inducing point is near enough (`NA` for another selector).}
-#'   \item{`"history"`}{`gp$history`, with the sums so far as `rmse_so_far`, `coverage_so_far`, `lwr` and `upr`.}
-#'   \item{`"points"`}{the inducing points in their order, with `mean` and `sd` of the function there and `nearest`, the highest correlation with
-#'     another one.}
-#'   \item{`"calibration"`}{a list of two: `pit` with the bins and `coverage` with the intervals; both have `observed`, `expected`, `lwr` and
+#'     along one column, the bands `lwr`, `upr` (function) and `lwr_new`, `upr_new` (new observations) and
+#'     `covered`: whether [select_oips()] would leave a row there out, because an inducing point is near
+#'     enough (`NA` for another selector).}
+#'   \item{`"history"`}{`gp$history`, with the sums so far as `rmse_so_far`, `coverage_so_far`, `lwr` and
 #'     `upr`.}
+#'   \item{`"points"`}{the inducing points in their order, with `mean` and `sd` of the function there and
+#'     `nearest`, the highest correlation with another one.}
+#'   \item{`"calibration"`}{a list of two: `pit` with the bins and `coverage` with the intervals; both have
+#'     `observed`, `expected`, `lwr` and `upr`.}
 #' }
 #' @examples
 #' gp <- streaming_gp(dist ~ speed, data = cars, kernel = kernel_se(lengthscale = 8))
@@ -65,8 +74,9 @@
 #' plot(gp, "history")
 #' plot(gp, "calibration")
 #' @export
-plot.StreamingGP <- function(x, what = c("fit", "history", "points", "calibration"), columns = NULL, at = NULL, xlim = NULL, ylim = NULL,
-                             n = NULL, level = 0.95, main = NULL, xlab = NULL, ylab = NULL, col = NULL, legend = TRUE, ...) {
+plot.StreamingGP <- function(x, what = c("fit", "history", "points", "calibration"), columns = NULL,
+                             at = NULL, xlim = NULL, ylim = NULL, n = NULL, level = 0.95, main = NULL,
+                             xlab = NULL, ylab = NULL, col = NULL, legend = TRUE, ...) {
   what <- check_choice(what, plot_kinds, "what")
   level <- check_fraction(level, "level")
   check_flag(legend, "legend")
@@ -76,8 +86,8 @@ plot.StreamingGP <- function(x, what = c("fit", "history", "points", "calibratio
   if (!is.null(col)) check_colours(col)
   check_useful(what, list(columns = columns, at = at, xlim = xlim, ylim = ylim, n = n, col = col))
   given <- list(
-    xlim = xlim, ylim = ylim, main = if (is.null(main)) plot_heading(x) else main, note = "", xlab = xlab, ylab = ylab,
-    legend = legend, dots = check_dots(list(...))
+    xlim = xlim, ylim = ylim, main = if (is.null(main)) plot_heading(x) else main, note = "",
+    xlab = xlab, ylab = ylab, legend = legend, dots = check_dots(list(...))
   )
   invisible(switch(what,
     fit = plot_fit(x, plot_view(x, columns, at, xlim), given, n, level, col),
@@ -91,14 +101,23 @@ plot_kinds <- c("fit", "history", "points", "calibration")
 
 # An argument that would do nothing is told.
 check_useful <- function(what, arguments) {
-  useless <- switch(what, fit = character(), history = names(arguments), points = c("at", "col"), calibration = names(arguments))
+  useless <- switch(
+    what, fit = character(), history = names(arguments), points = c("at", "col"),
+    calibration = names(arguments)
+  )
   found <- intersect(useless, names(Filter(Negate(is.null), arguments)))
-  if (length(found) > 0) abort("parameter", "there is no use for ", backtick(found), " in plot(gp, \"", what, "\").")
+  if (length(found) > 0) {
+    abort("parameter", "there is no use for ", backtick(found), " in plot(gp, \"", what, "\").")
+  }
 }
 
 plot_fit <- function(gp, view, given, n, level, col) {
   given$note <- view$note
-  if (length(view$shown) == 1) plot_curve(gp, view, given, n, level, col) else plot_map(gp, view, given, n, col)
+  if (length(view$shown) == 1) {
+    plot_curve(gp, view, given, n, level, col)
+  } else {
+    plot_map(gp, view, given, n, col)
+  }
 }
 
 check_limits <- function(limits, arg) {
@@ -116,27 +135,35 @@ check_colours <- function(col) {
 # What goes on to plot.default(); the rest of its arguments would spoil the picture.
 check_dots <- function(dots) {
   if (length(dots) > 0 && (is.null(names(dots)) || !all(nzchar(names(dots))))) {
-    abort("parameter", "there is no use for an argument without a name here; see the help page for the arguments.")
+    abort("parameter",
+      "there is no use for an argument without a name here; see the help page for the arguments.")
   }
   useless <- intersect(names(dots), c("y", "type", "log"))
   if (length(useless) > 0) abort("parameter", "there is no use for ", backtick(useless), " here.")
   dots
 }
 
-# --- frame ------------------------------------------------------------------------------------------------------------
+# --- frame --------------------------------------------------------------------------------------------------
 
-response_name <- function(gp) if (is.null(spec_of(gp)$formula)) "y" else paste(deparse(spec_of(gp)$formula[[2]]), collapse = " ")
+response_name <- function(gp) {
+  if (is.null(spec_of(gp)$formula)) "y" else paste(deparse(spec_of(gp)$formula[[2]]), collapse = " ")
+}
 
 plot_heading <- function(gp) {
   info <- gp_info(gp)
-  if (info$nobs == 0) "Prior: no observations yet" else paste0(count(info$nobs, "observation"), ", ", count(info$size, "inducing point"))
+  if (info$nobs == 0) {
+    "Prior: no observations yet"
+  } else {
+    paste0(count(info$nobs, "observation"), ", ", count(info$size, "inducing point"))
+  }
 }
 
 # An empty plot with axes and labels; the caller draws the box over what it puts in.
 open_plot <- function(given, xlim, ylim, labels, ...) {
   settings <- list(
-    x = xlim, y = ylim, type = "n", xlim = xlim, ylim = ylim, las = 1, bty = "n", xaxs = "i", yaxs = "i", main = "",
-    xlab = if (is.null(given$xlab)) labels[1] else given$xlab, ylab = if (is.null(given$ylab)) labels[2] else given$ylab, ...
+    x = xlim, y = ylim, type = "n", xlim = xlim, ylim = ylim, las = 1, bty = "n", xaxs = "i",
+    yaxs = "i", main = "", xlab = if (is.null(given$xlab)) labels[1] else given$xlab,
+    ylab = if (is.null(given$ylab)) labels[2] else given$ylab, ...
   )
   settings[names(given$dots)] <- given$dots
   do.call(graphics::plot.default, settings)

@@ -1,14 +1,17 @@
-# What evaluate() runs: each model as a list of functions of a batch, so that a streaming model and a baseline look alike.
+# What evaluate() plays: streaming models and the user's own, as consume-play.R wants them, with every row
+# scored.
 
 check_models <- function(gp, response) {
-  if (inherits(gp, "StreamingGP")) return(list(gp = streaming_model(gp, response)))
-  if (is_own_model(gp)) return(list(model = own_model(gp, "model", response)))
+  if (inherits(gp, "StreamingGP")) return(list(gp = evaluated_model(gp, response)))
+  if (is_own_model(gp)) return(list(model = own_model(gp, "model")))
   if (!is.list(gp) || is.object(gp) || length(gp) == 0) {
-    abort("type", "`gp` must be a model made by streaming_gp(), or a list of models with names, not ", describe(gp), ".")
+    abort("type", "`gp` must be a model made by streaming_gp(), or a list of models with names, not ",
+      describe(gp), ".")
   }
   names <- names(gp)
   if (is.null(names) || anyNA(names) || !all(nzchar(names)) || anyDuplicated(names)) {
-    abort("parameter", "a list of models needs a different name for each, as in list(a = model_a, b = model_b).")
+    abort("parameter",
+      "a list of models needs a different name for each, as in list(a = model_a, b = model_b).")
   }
   models <- Map(as_model, gp, names, response)
   check_distinct(models)
@@ -17,9 +20,10 @@ check_models <- function(gp, response) {
 }
 
 as_model <- function(model, name, response) {
-  if (inherits(model, "StreamingGP")) return(streaming_model(model, response))
-  if (is_own_model(model)) return(own_model(model, name, response))
-  abort("type", "model ", backtick(name), " must be made by streaming_gp(), or be a list of two functions, `predict` and `update`, not ",
+  if (inherits(model, "StreamingGP")) return(evaluated_model(model, response))
+  if (is_own_model(model)) return(own_model(model, name))
+  abort("type", "model ", backtick(name),
+    " must be made by streaming_gp(), or be a list of two functions, `predict` and `update`, not ",
     describe(model), ".")
 }
 
@@ -39,54 +43,37 @@ check_distinct <- function(models) {
 check_responses <- function(models) {
   formulas <- lapply(models, function(model) if (!is.null(model$gp)) spec_of(model$gp)$formula)
   responses <- unique(vapply(Filter(Negate(is.null), formulas), function(f) deparse1(f[[2]]), ""))
-  if (length(responses) > 1) abort("input", "the models must have the same response, not ", backtick(responses), ".")
+  if (length(responses) > 1) {
+    abort("input", "the models must have the same response, not ", backtick(responses), ".")
+  }
 }
 
-# `response`: the column of the outputs, for a model that has no formula to tell.
-streaming_model <- function(gp, response) {
+# `response`: the column of the outputs, for a model that has no formula to tell. Rows that cannot be learned
+# may still be scored: what is learned is read only then.
+evaluated_model <- function(gp, response) {
   gp_info(gp) # which refuses an object that was edited by hand
-  dropped <- 0
   list(
-    gp = gp, response = response,
-    predict = function(batch, learn) {
-      if (learn && !is_started(gp)) return(list(mean = NA_real_, sd = NA_real_))
-      predicted <- predict_batch(gp, for_model(gp, batch, response))
-      if (learn) note_scores(gp, bound = gp_objective(gp)) # of what was learned so far: the factor it needs is at hand now
-      predicted
-    },
-    learn = function(batch, y) {
-      before <- gp_nobs(gp)
-      gp_learn(gp, read_quietly(gp, for_model(gp, batch, response)))
-      dropped <<- dropped + length(y) - (gp_nobs(gp) - before)
-    },
-    note = function(scores, seconds) note_batch(gp, scores, seconds),
-    size = function() if (is_started(gp)) core_gp_size(gp_handle(gp)) else 0,
-    dropped = function() dropped
+    gp = gp,
+    read = function(batch, y) c(for_model(gp, batch, response), list(observed = y)),
+    foresee = function(given) list(y = given$observed, predictive = predict_batch(gp, given)),
+    learn = function(given) gp_update(gp, given$x, given$y, given$data)
   )
 }
 
-# Into gp$history, where intervals have 95 %.
-note_batch <- function(gp, scores, seconds) {
-  keep <- !is.na(scores$error)
-  sums <- score_sums(scores, keep)
-  pit <- scores$pit[keep]
-  note_scores(gp, sums[["scored"]], sums[["squared"]], sums[["log_score"]], sum(abs(pit - 0.5) <= 0.475), pit, seconds)
+# --- a model of the user's own ------------------------------------------------------------------------------
+
+is_own_model <- function(model) {
+  is.list(model) && is.function(model[["predict"]]) && is.function(model[["update"]])
 }
 
-# --- a model of the user's own ---------------------------------------------------------------------------------------
-
-is_own_model <- function(model) is.list(model) && is.function(model[["predict"]]) && is.function(model[["update"]])
-
-own_model <- function(model, name, response) {
+own_model <- function(model, name) {
   list(
-    response = response,
-    predict = function(batch, learn) {
-      own_prediction(as_own_error(model$predict(batch_inputs(batch)), name, "predict"), batch_rows(batch), name)
+    read = function(batch, y) list(x = batch_inputs(batch), y = y),
+    foresee = function(rows) {
+      answer <- as_own_error(model$predict(rows$x), name, "predict")
+      list(y = rows$y, predictive = own_prediction(answer, length(rows$y), name))
     },
-    learn = function(batch, y) as_own_error(own_update(model, batch_inputs(batch), y), name, "update"),
-    note = function(scores, seconds) NULL,
-    size = function() NA_real_,
-    dropped = function() 0
+    learn = function(rows) as_own_error(own_update(model, rows$x, rows$y), name, "update")
   )
 }
 
@@ -99,37 +86,48 @@ own_update <- function(model, x, y) {
 batch_inputs <- function(batch) if (is_pair(batch)) as_input(batch$x, "x") else batch
 
 own_prediction <- function(value, rows, name) {
-  parts <- if (is.matrix(value) && !is.null(colnames(value))) as.data.frame(value) else if (is.list(value)) value else list(mean = as.vector(value))
+  parts <- if (is.matrix(value) && !is.null(colnames(value))) {
+    as.data.frame(value)
+  } else if (is.list(value)) {
+    value
+  } else {
+    list(mean = as.vector(value))
+  }
   parts <- list(mean = parts[["mean"]], sd = if (is.null(parts[["sd"]])) NA_real_ else parts[["sd"]])
   is_numbers <- function(values) is.numeric(values) || (is.logical(values) && all(is.na(values)))
   ok <- vapply(parts, function(values) is_numbers(values) && length(values) %in% c(1, rows), NA)
   if (!all(ok) || any(parts$sd < 0, na.rm = TRUE)) {
-    abort("type", "model ", backtick(name), ": predict() must return ", count(rows, "mean"), ", or `mean` and `sd` of so many, not ",
-      describe(value), ".")
+    abort("type", "model ", backtick(name), ": predict() must return ", count(rows, "mean"),
+      ", or `mean` and `sd` of so many, not ", describe(value), ".")
   }
-  lapply(parts, function(values) rep_len(ifelse(is.finite(values), as.double(values), NA_real_), rows))
+  known <- lapply(parts, function(values) {
+    rep_len(ifelse(is.finite(values), as.double(values), NA_real_), rows)
+  })
+  predictive_normal(known$mean, known$sd)
 }
 
 # An error in the user's function, with our class and the name of the model.
 as_own_error <- function(expr, name, step) {
-  tryCatch(expr, error = function(e) abort("input", "model ", backtick(name), ": ", step, "() failed: ", conditionMessage(e)))
+  tryCatch(expr, error = function(e) {
+    abort("input", "model ", backtick(name), ": ", step, "() failed: ", conditionMessage(e))
+  })
 }
 
-# --- outputs ----------------------------------------------------------------------------------------------------------
+# --- outputs ------------------------------------------------------------------------------------------------
 
-# The observations of a batch, NA where one is missing or infinite. Of a data frame, the response of the models' formula, or the column
-# that was named.
-batch_output <- function(models, batch) {
-  y <- if (is_pair(batch)) as_output(batch$y, batch_rows(batch)) else frame_output(models, batch)
+# The observations of a batch, NA where one is missing or infinite. Of a data frame, the response of the
+# models' formula, or the column that was named.
+batch_output <- function(models, response, batch) {
+  y <- if (is_pair(batch)) as_output(batch$y, batch_rows(batch)) else frame_output(models, response, batch)
   ifelse(is.finite(y), y, NA_real_)
 }
 
-frame_output <- function(models, batch) {
+frame_output <- function(models, response, batch) {
   for (model in models) {
     formula <- if (!is.null(model$gp)) spec_of(model$gp)$formula
     if (!is.null(formula)) return(formula_output(formula, batch))
   }
-  response <- models[[1]]$response
   if (response %in% names(batch)) return(as_output(batch[[response]], nrow(batch)))
-  abort("input", "say which column is the output, as in y = \"", utils::tail(names(batch), 1), "\": there is no column ", backtick(response), ".")
+  abort("input", "say which column is the output, as in y = \"", utils::tail(names(batch), 1),
+    "\": there is no column ", backtick(response), ".")
 }

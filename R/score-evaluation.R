@@ -7,12 +7,16 @@ print.gpstream_evaluation <- function(x, digits = 3, ...) {
   rows <- max(overall$rows, 0)
   scored <- max(overall$scored, 0)
   cat(if (x$learn) "Prequential evaluation" else "Evaluation, nothing learned",
-    ": ", count(max(x$batches$batch, 0), "batch", "es"), ", ", count(rows, "row"), ", ", whole(scored), " scored\n", if (rows > 0) "\n", sep = "")
+    ": ", count(max(x$batches$batch, 0), "batch", "es"), ", ", count(rows, "row"), ", ", whole(scored),
+    " scored\n", if (rows > 0) "\n", sep = "")
   if (rows == 0) return(invisible(x))
   print(evaluation_table(overall, digits), row.names = FALSE, right = FALSE)
-  cat("\nBetter is a higher log_score, a lower rmse, mae, crps; coverage and width are those of ", 100 * x$level,
-    " % prediction intervals.\n", sep = "")
-  if (scored < rows) cat(count(rows - scored, "row"), " not scored: no output, or no prediction by one of the models.\n", sep = "")
+  cat("\nBetter is a higher log_score, a lower rmse, mae, crps; coverage and width are those of ",
+    100 * x$level, " % prediction intervals.\n", sep = "")
+  if (scored < rows) {
+    cat(count(rows - scored, "row"), " not scored: no output, or no prediction by one of the models.\n",
+      sep = "")
+  }
   invisible(x)
 }
 
@@ -21,10 +25,14 @@ evaluation_table <- function(overall, digits) {
   shown <- c("rmse", "mae", "log_score", "crps", "coverage", "width", "points", "seconds")
   known <- vapply(overall[shown], function(values) !all(is.na(values)), NA)
   text <- lapply(overall[shown[known]], function(values) {
-    ifelse(is.na(values), "", vapply(values, function(value) format(signif(value, digits), big.mark = ","), ""))
+    ifelse(
+      is.na(values), "", vapply(values, function(value) format(signif(value, digits), big.mark = ","), "")
+    )
   })
   text$seconds <- format(signif(overall$seconds, 2), scientific = FALSE, drop0trailing = TRUE)
-  if (known[["coverage"]]) text$coverage <- ifelse(is.na(overall$coverage), "", sprintf("%.1f %%", 100 * overall$coverage))
+  if (known[["coverage"]]) {
+    text$coverage <- ifelse(is.na(overall$coverage), "", sprintf("%.1f %%", 100 * overall$coverage))
+  }
   data.frame(model = overall$model, text, check.names = FALSE)
 }
 

@@ -1,7 +1,8 @@
-# gp$history, and the scores in it. The core keeps running sums; a row of the data frame is the difference of two of them, so it is
-# exact for all batches it stands for.
+# gp$history, and the scores in it. The core keeps running sums; a row of the data frame is the difference of
+# two of them, so it is exact for all batches it stands for.
 
-history_columns <- c("batch", "nobs", "points", "scored", "squared", "log_score", "covered", "timed", "seconds", "bound")
+history_columns <- c("batch", "nobs", "points", "scored", "squared", "log_score", "covered", "timed",
+  "seconds", "bound")
 
 gp_history <- function(gp) {
   sums <- if (is_started(gp)) core_gp_history(gp_handle(gp)) else matrix(0, 0, length(history_columns))
@@ -12,8 +13,8 @@ gp_history <- function(gp) {
   where <- function(known, value) ifelse(known, value, NA_real_)
   scored <- step[, "scored"]
   data.frame(
-    batch = sums[, "batch"], rows = step[, "nobs"], nobs = sums[, "nobs"], points = sums[, "points"], added = step[, "points"],
-    bound = where(!is.na(sums[, "bound"]), sums[, "bound"]),
+    batch = sums[, "batch"], rows = step[, "nobs"], nobs = sums[, "nobs"], points = sums[, "points"],
+    added = step[, "points"], bound = where(!is.na(sums[, "bound"]), sums[, "bound"]),
     scored = scored,
     rmse = where(scored > 0, sqrt(pmax(step[, "squared"], 0) / scored)),
     log_score = where(scored > 0, step[, "log_score"] / scored),
@@ -23,13 +24,28 @@ gp_history <- function(gp) {
   )
 }
 
-# How well the newest batch was foretold, noted after it was learned: sums over the `scored` rows that were predicted before, of
-# squared errors and log scores, how many of them lay within their 95 % interval, and the values of their predictive distribution
-# functions; the seconds that the batch took; the objective after it.
-note_scores <- function(gp, scored = 0, squared = 0, log_score = 0, covered = 0, pit = numeric(), seconds = NA_real_, bound = NA_real_) {
-  if (is_started(gp)) core_gp_note(gp_handle(gp), scored, squared, log_score, covered, as.double(pit), seconds, bound)
+# How well the newest batch was foretold, noted after it was learned: sums over the `scored` rows that were
+# predicted before, of squared errors and log scores, how many of them lay within their 95 % interval, and the
+# values of their predictive distribution functions; the seconds that the batch took; the objective after it.
+note_scores <- function(gp, scored = 0, squared = 0, log_score = 0, covered = 0, pit = numeric(),
+                        seconds = NA_real_, bound = NA_real_) {
+  if (is_started(gp)) {
+    core_gp_note(gp_handle(gp), scored, squared, log_score, covered, as.double(pit), seconds, bound)
+  }
   invisible(gp)
 }
 
-# How many scored outputs of the whole stream fell into each twentieth of their predictive distribution: equally many, if it is right.
+# The same from the scores of a batch, if it was scored.
+note_batch <- function(gp, scores, seconds) {
+  if (is.null(scores)) return(note_scores(gp, seconds = seconds))
+  keep <- !is.na(scores$error)
+  sums <- score_sums(scores, keep)
+  note_scores(
+    gp, sums[["scored"]], sums[["squared"]], sums[["log_score"]], sum(scores$covered_95[keep]),
+    scores$pit[keep], seconds
+  )
+}
+
+# How many scored outputs of the whole stream fell into each twentieth of their predictive distribution:
+# equally many, if it is right.
 pit_counts <- function(gp) if (is_started(gp)) core_gp_pit(gp_handle(gp)) else numeric(20)

@@ -1,34 +1,27 @@
-# Scores of predictions, used by evaluate() and consume(). A prediction is a normal distribution of the *observation*: its standard
-# deviation has the noise in it.
+# Scores of predictions, used by evaluate(), consume() and watch().
 
-# One value a row: `error`, `log_score` (log density: higher is better), `crps` (in the units of y: lower is better), `covered` and `width`
-# of the central interval, and `pit`, the probability of a smaller observation. NA where y or the prediction is missing; without a
-# standard deviation (NA) only the error is known.
-score_normal <- function(y, mean, sd, level = 0.95) {
-  error <- y - mean
-  sd <- rep_len(sd, length(error))
-  half <- stats::qnorm((1 + level) / 2) * sd
+# One value a row: `error`, `log_score` (log density: higher is better), `crps` (in the units of y: lower is
+# better), `covered` and `width` of the central interval, `covered_95` of the one with 95 %, and `pit`, the
+# probability of a smaller observation. NA where y or the prediction is missing; without a variance (NA) only
+# the error is known.
+score_predictive <- function(y, p, level = 0.95) {
+  covers <- function(limits) limits[, "lwr"] <= y & y <= limits[, "upr"]
+  limits <- predictive_interval(p, level)
+  covered <- covers(limits)
   list(
-    error = error, log_score = stats::dnorm(y, mean, sd, log = TRUE), crps = crps_normal(error, sd), covered = abs(error) <= half,
-    width = 2 * half, pit = stats::pnorm(y, mean, sd)
+    error = y - predictive_mean(p), log_score = predictive_log_density(p, y), crps = predictive_crps(p, y),
+    covered = covered, covered_95 = if (level == 0.95) covered else covers(predictive_interval(p, 0.95)),
+    width = limits[, "upr"] - limits[, "lwr"], pit = predictive_cdf(p, y)
   )
-}
-
-# Continuous ranked probability score: the integral of (F(t) - 1[t >= y])^2 over t, in closed form
-# sd (z (2 Phi(z) - 1) + 2 phi(z) - 1 / sqrt(pi)).  [Gneiting and Raftery 2007, eq. (21)]
-# Written with the tail P(|Z| > |z|), so that nothing cancels far out; without spread it is the absolute error.
-crps_normal <- function(error, sd) {
-  a <- abs(error)
-  z <- ifelse(a == 0, 0, a / sd)
-  a - 2 * a * stats::pnorm(-z) + sd * (2 * stats::dnorm(z) - 1 / sqrt(pi))
 }
 
 # Sums over rows, from which the means of any number of batches follow. `keep`: the rows that count.
 score_sums <- function(scores, keep = !is.na(scores$error)) {
   total <- function(values) sum(values[keep])
   c(
-    scored = sum(keep), squared = total(scores$error^2), absolute = total(abs(scores$error)), log_score = total(scores$log_score),
-    crps = total(scores$crps), covered = total(scores$covered), width = total(scores$width)
+    scored = sum(keep), squared = total(scores$error^2), absolute = total(abs(scores$error)),
+    log_score = total(scores$log_score), crps = total(scores$crps), covered = total(scores$covered),
+    width = total(scores$width)
   )
 }
 
@@ -36,8 +29,9 @@ score_sums <- function(scores, keep = !is.na(scores$error)) {
 score_means <- function(sums) {
   n <- ifelse(sums[, "scored"] > 0, sums[, "scored"], NA)
   data.frame(
-    scored = sums[, "scored"], rmse = sqrt(sums[, "squared"] / n), mae = sums[, "absolute"] / n, log_score = sums[, "log_score"] / n,
-    crps = sums[, "crps"] / n, coverage = sums[, "covered"] / n, width = sums[, "width"] / n
+    scored = sums[, "scored"], rmse = sqrt(sums[, "squared"] / n), mae = sums[, "absolute"] / n,
+    log_score = sums[, "log_score"] / n, crps = sums[, "crps"] / n, coverage = sums[, "covered"] / n,
+    width = sums[, "width"] / n
   )
 }
 
@@ -46,30 +40,17 @@ pit_bins <- 20
 
 bin_pit <- function(pit) tabulate(pmin(floor(pit_bins * pit) + 1, pit_bins), pit_bins)
 
-# --- a batch and a model ---------------------------------------------------------------------------------------------
+# --- a batch and a model ------------------------------------------------------------------------------------
 
-# Mean and standard deviation of the observations of a batch that the model has not learned yet, and the observations. A batch is
-# list(data = ) for a model with a formula, list(x = , y = ) for one without. NA where something is missing or infinite: nothing is predicted,
-# or there is nothing to compare with.
+# What the observations of a batch may be, for a model that has not learned it yet. A batch is list(data = )
+# for a model with a formula, list(x = ) for one without. NA where something is missing or infinite.
 predict_batch <- function(gp, batch) {
-  rows <- scoring_rows(gp, batch)
+  given <- if (is.null(batch$data)) "x" else "data"
+  rows <- prediction_model(gp, batch[[given]], given)
   there <- rowSums(!is.finite(rows$x)) == 0
-  mean <- sd <- rep(NA_real_, length(there))
-  if (any(there)) {
-    at_rows <- core_gp_predict(rows$handle, if (all(there)) rows$x else rows$x[there, , drop = FALSE], TRUE)
-    mean[there] <- at_rows$mean
-    sd[there] <- sqrt(at_rows$variance + at_rows$noise)
-  }
-  list(y = ifelse(is.finite(rows$y), rows$y, NA), mean = mean, sd = sd)
-}
-
-scoring_rows <- function(gp, batch) {
-  if (is.null(batch$data)) {
-    reader <- prediction_model(gp, batch$x)
-    return(c(reader, list(y = as_output(batch$y, nrow(reader$x)))))
-  }
-  if (is_started(gp)) return(c(formula_batch(gp_frame(gp), as_data(batch$data, "data"), "data")[c("x", "y")], list(handle = gp_handle(gp))))
-  c(prediction_model(gp, batch$data), list(y = formula_output(spec_of(gp)$formula, batch$data)))
+  predictive_spread(
+    predictive_at(rows$handle, if (all(there)) rows$x else rows$x[there, , drop = FALSE]), there
+  )
 }
 
 # The response alone, where there is no first batch yet that fixed how a formula is read.

@@ -1,15 +1,16 @@
 #' Online inducing point selection on its own
 #'
-#' A reference object that sees rows one batch after another and keeps those whose correlation with every point kept so far
-#' is below `rho` (Algorithm 1 of Galy-Fajou and Opper). The result does not depend on how the stream is cut into batches,
-#' nor on the variance of the kernel.
+#' A reference object that sees rows one batch after another and keeps those whose correlation with every
+#' point kept so far is below `rho` (Algorithm 1 of Galy-Fajou and Opper). The result does not depend on how
+#' the stream is cut into batches, nor on the variance of the kernel.
 #'
 #' @param kernel A [kernel][kernels]; a lengthscale that is not given is taken from the first batch.
 #' @param rho Threshold on the correlation, between 0 and 1.
 #' @return An object of class `OIPS` with the members
 #'   \describe{
 #'     \item{`$update(x)`}{sees the rows of `x` in order; in place; returns the object invisibly.}
-#'     \item{`$predict(x)`}{the highest correlation of each row with a point so far; at least `rho` means covered.}
+#'     \item{`$predict(x)`}{the highest correlation of each row with a point so far; at least `rho` means
+#'       covered.}
 #'     \item{`$points`}{the points, one a row.}
 #'     \item{`$size`}{their number.}
 #'     \item{`$index`}{their positions in the stream, from 1.}
@@ -27,7 +28,9 @@
 #' @seealso [select_oips()] for use in a model
 #' @export
 oips <- function(kernel, rho = 0.8) {
-  if (missing(kernel)) abort("parameter", "`kernel` is missing; give one, such as kernel_se(lengthscale = 1).")
+  if (missing(kernel)) {
+    abort("parameter", "`kernel` is missing; give one, such as kernel_se(lengthscale = 1).")
+  }
   OIPS$new(kernel = kernel, rho = rho)
 }
 
@@ -71,7 +74,7 @@ oips_update <- function(sel, x) {
   if (nrow(x) == 0) return(invisible(sel))
   if (length(state) == 0) {
     rule <- select_oips(spec_of(sel)$rho, max_points = Inf)
-    handle <- core_set_new(resolve_kernel(check_kernel(spec_of(sel)$kernel), x, 1), rule, ncol(x))
+    handle <- core_set_new(resolve_kernel(check_kernel(spec_of(sel)$kernel), x), rule, ncol(x))
     core_set_update(handle, x)
     sel$state <- list(handle = handle, frame = input_frame(x))
   } else {
@@ -88,7 +91,9 @@ oips_predict <- function(sel, x) {
 }
 
 oips_frame <- function(sel) {
-  if (!is_frame(state_of(sel)$frame)) abort("input", "this object was not made by oips(), or was edited by hand.")
+  if (!is_frame(state_of(sel)$frame)) {
+    abort("input", "this object was not made by oips(), or was edited by hand.")
+  }
   state_of(sel)$frame
 }
 
@@ -117,7 +122,8 @@ predict.OIPS <- function(object, ...) object$predict(...)
 
 #' @export
 print.OIPS <- function(x, ...) {
-  cat("<OIPS> ", count(x$size, "point"), " from ", count(x$seen, "row"), ", rho ", format(x$rho), "\n", sep = "")
+  cat("<OIPS> ", count(x$size, "point"), " from ", count(x$seen, "row"), ", rho ", format(x$rho),
+    "\n", sep = "")
   cat("kernel: ", format(x$kernel), "\n", sep = "")
   invisible(x)
 }

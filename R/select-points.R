@@ -3,12 +3,14 @@
 #' Runs a [selector][selectors] on its own, without a model.
 #'
 #' @param selector A [selector][selectors].
-#' @param x Inputs: a numeric vector (one column), matrix or data frame; rows in the order in which they are to be seen.
-#' @param kernel A [kernel][kernels]; a lengthscale that is not given is the median distance between rows of `x`.
-#' @return A list with `points`, a matrix of the chosen points, and `index`, the rows of `x` they are (`NA` for points that
-#'   are not rows of `x`: given, laid on a grid, or centres of clusters).
-#' @details [select_greedy()] with `criterion = "bound"` knows no outputs here: it leaves out the terms of the bound that need
-#'   them, and takes the noise to be a tenth of the variance.
+#' @param x Inputs: a numeric vector (one column), matrix or data frame; rows in the order in which they are
+#'   to be seen.
+#' @param kernel A [kernel][kernels]; a lengthscale that is not given is the median distance between rows of
+#'   `x`.
+#' @return A list with `points`, a matrix of the chosen points, and `index`, the rows of `x` they are (`NA`
+#'   for points that are not rows of `x`: given, laid on a grid, or centres of clusters).
+#' @details [select_greedy()] with `criterion = "bound"` knows no outputs here: it leaves out the terms of the
+#'   bound that need them, and takes the noise to be a tenth of the variance.
 #' @examples
 #' x <- matrix(runif(400), ncol = 2)
 #' chosen <- select_points(select_oips(rho = 0.7), x, kernel_se(lengthscale = 0.3))
@@ -21,11 +23,11 @@ select_points <- function(selector, x, kernel) {
   x <- as_input(x, "x")
   check_finite(x, "x")
   check_fixed_columns(selector, x)
-  kernel <- resolve_kernel(kernel, x, 1)
-  handle <- core_set_new(kernel, plain(selector), ncol(x))
-  turned_away <- core_set_update(handle, x, propose_points(selector, x, kernel, 0))
+  handle <- core_set_new(resolve_kernel(kernel, x), plain(selector), ncol(x))
+  turned_away <- core_set_update(handle, x)
   if (turned_away > 0) {
-    warn("max_inducing", "`max_points` (", whole(selector$max_points), ") is reached: some rows are far from all points.")
+    warn("max_inducing", "`max_points` (", whole(selector$max_points),
+      ") is reached: some rows are far from all points.")
   }
   state <- core_set_state(handle)
   state$index[state$index == 0] <- NA
@@ -35,7 +37,8 @@ select_points <- function(selector, x, kernel) {
 check_fixed_columns <- function(selector, x) {
   points <- selector$points
   if (!is.null(points) && ncol(points) != ncol(x)) {
-    abort("dimension", "the points of the selector have ", ncol(points), " column", plural(ncol(points)), ", but `x` has ", ncol(x), ".")
+    abort("dimension", "the points of the selector have ", ncol(points), " column", plural(ncol(points)),
+      ", but `x` has ", ncol(x), ".")
   }
 }
 

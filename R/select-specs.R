@@ -2,52 +2,58 @@
 #'
 #' Plain, immutable specifications that are given to [streaming_gp()] or [select_points()].
 #'
-#' Two rules look at each row as it comes and need no number of points in advance. They follow the stream into new regions,
-#' and their choice does not depend on how it is cut into batches:
+#' Two rules look at each row as it comes and need no number of points in advance. They follow the stream into
+#' new regions, and their choice does not depend on how it is cut into batches:
 #' \itemize{
-#'   \item `select_oips()`, the online inducing point selection of Galy-Fajou and Opper: a row joins when its correlation with
-#'     every inducing point so far is below `rho`. The correlation, not the kernel value, is compared, so that `rho` means the
-#'     same for every variance.
-#'   \item `select_variance()`: a row joins when the points so far leave more than the fraction `tol` of its prior variance
-#'     unexplained. All points count together, where OIPS asks the nearest alone: every row seen is explained to within `tol`.
-#'     It costs more for each row, the square of the number of points.
+#'   \item `select_oips()`, the online inducing point selection of Galy-Fajou and Opper: a row joins when its
+#'     correlation with every inducing point so far is below `rho`. The correlation, not the kernel value, is
+#'     compared, so that `rho` means the same for every variance.
+#'   \item `select_variance()`: a row joins when the points so far leave more than the fraction `tol` of its
+#'     prior variance unexplained. All points count together, where OIPS asks the nearest alone: every row
+#'     seen is explained to within `tol`. It costs more for each row, the square of the number of points.
 #' }
 #' Two lay the points out:
 #' \itemize{
-#'   \item `select_grid()`: a uniform grid that spans the stream exactly, with the largest whole number of points along each
-#'     column that makes at most `m` in all, and at least two: `m` must be at least 2^D for D columns. When a batch leaves the
-#'     grid, it is laid anew over all that was seen, and the evidence carried over by projection. A column that has had one
-#'     value only has one coordinate until it varies.
+#'   \item `select_grid()`: a uniform grid that spans the stream exactly, with the largest whole number of
+#'     points along each column that makes at most `m` in all, and at least two: `m` must be at least 2^D for
+#'     D columns. When a batch leaves the grid, it is laid anew over all that was seen, and the evidence
+#'     carried over by projection. A column that has had one value only has one coordinate until it varies.
 #'   \item `select_fixed()` uses the points it is given, from the start, and no others.
 #' }
-#' The others choose from a batch. While there are fewer than `m` points, they choose as many as are lacking from the present
-#' one, then no more; so give a first batch that is worth choosing from. (A model that warms up chooses anew from all rows it has kept.)
+#' The others choose from a batch. While there are fewer than `m` points, they choose as many as are lacking
+#' from the present one, then no more; so give a first batch that is worth choosing from. (A model that warms
+#' up chooses anew from all rows it has kept.)
 #' \itemize{
-#'   \item `select_kmeans()`: centres of clusters, in the columns as they are (k-means++ starts, then [stats::kmeans()]).
+#'   \item `select_kmeans()`: centres of clusters, in the columns as they are (k-means++ starts, then
+#'     [stats::kmeans()]).
 #'   \item `select_random()`: rows drawn at random.
-#'   \item `select_greedy()`: one after another, the row that gives most. With `criterion = "bound"`, that raises the objective of
-#'     the batch most, until none does (Titsias; at most 200 rows evenly spread over the batch are tried, or as many as points
-#'     are lacking, judged on at most 1000 or as many); with `"variance"`, whose variance given the points so far is largest (of
-#'     at most 10000 rows evenly spread).
-#'   \item `select_kdpp()`: a draw from the k-DPP of the kernel, in which sets of rows far from each other are more probable (of
-#'     at most 2000 rows evenly spread).
+#'   \item `select_greedy()`: one after another, the row that gives most. With `criterion = "bound"`, that
+#'     raises the objective of the batch most, until none does (Titsias; at most 200 rows evenly spread over
+#'     the batch are tried, or as many as points are lacking, judged on at most 1000 or as many); with
+#'     `"variance"`, whose variance given the points so far is largest (of at most 10000 rows evenly spread).
+#'   \item `select_kdpp()`: a draw from the k-DPP of the kernel, in which sets of rows far from each other are
+#'     more probable (of at most 2000 rows evenly spread).
 #' }
-#' k-means, random rows and the k-DPP draw from R's random number generator; `set.seed()` makes them repeatable. The others
-#' use none.
+#' k-means, random rows and the k-DPP draw from R's random number generator; `set.seed()` makes them
+#' repeatable. The others use none.
 #'
-#' Whatever the selector proposes, a model does not add a point that is numerically a combination of the points it has
-#' (conditional variance at most 1e-8, or weights on them so large that rounding would drown it): it would carry nothing the others
-#' lack. `summary()` reports how many were refused.
+#' Whatever the selector proposes, a model does not add a point that is numerically a combination of the
+#' points it has (conditional variance at most 1e-8 of its variance, or weights on them so large that
+#' rounding would drown it): it would carry nothing the others lack. `summary()` reports how many were
+#' refused.
 #'
-#' @param rho Threshold on the correlation, between 0 and 1. Higher: more points, a closer approximation, more work.
-#' @param tol Threshold on the conditional variance, between 0 and 1. Lower: more points. The default leaves at most a twentieth
-#'   of the prior variance of any row unexplained, half of what [streaming_gp()] takes to be noise unless told.
-#' @param max_points Points beyond this number are not added; the model goes on with those it has and warns once.
+#' @param rho Threshold on the correlation, between 0 and 1. Higher: more points, a closer approximation, more
+#'   work.
+#' @param tol Threshold on the conditional variance, between 0 and 1. Lower: more points. The default leaves
+#'   at most a twentieth of the prior variance of any row unexplained, half of what [streaming_gp()] takes to
+#'   be noise unless told.
+#' @param max_points Points beyond this number are not added; the model goes on with those it has and warns
+#'   once.
 #' @param Z Inducing points: a numeric vector (one column), matrix or data frame; rows are points.
 #' @param m How many points, at most 50000.
 #' @param criterion What `select_greedy()` maximises at each step.
-#' @param optimize_points Whether the points, once chosen, are moved: after each batch's points are chosen, their positions
-#'   are optimised on the streaming bound.
+#' @param optimize_points Whether the points, once chosen, are moved: after each batch's points are chosen,
+#'   their positions are optimised on the streaming bound.
 #' @return An object of class `gpstream_selector`.
 #' @examples
 #' select_oips(rho = 0.9)
@@ -59,7 +65,8 @@
 #' plot(x, col = "grey", pch = 20)
 #' points(chosen$points, pch = 3)
 #' @references
-#' Galy-Fajou, T. and Opper, M. (2021) Adaptive Inducing Points Selection for Gaussian Processes. arXiv:2107.10066.
+#' Galy-Fajou, T. and Opper, M. (2021) Adaptive Inducing Points Selection for Gaussian Processes.
+#' arXiv:2107.10066.
 #'
 #' Titsias, M. (2009) Variational Learning of Inducing Variables in Sparse Gaussian Processes. AISTATS.
 #'
@@ -70,13 +77,19 @@ NULL
 #' @rdname selectors
 #' @export
 select_oips <- function(rho = 0.8, max_points = 1000, optimize_points = FALSE) {
-  new_selector("oips", optimize_points, rho = check_fraction(rho, "rho"), max_points = check_count(max_points, "max_points", 1))
+  new_selector(
+    "oips", optimize_points, rho = check_fraction(rho, "rho"),
+    max_points = check_count(max_points, "max_points", 1)
+  )
 }
 
 #' @rdname selectors
 #' @export
 select_variance <- function(tol = 0.05, max_points = 1000, optimize_points = FALSE) {
-  new_selector("variance", optimize_points, tol = check_fraction(tol, "tol"), max_points = check_count(max_points, "max_points", 1))
+  new_selector(
+    "variance", optimize_points, tol = check_fraction(tol, "tol"),
+    max_points = check_count(max_points, "max_points", 1)
+  )
 }
 
 #' @rdname selectors
@@ -95,11 +108,15 @@ select_fixed <- function(Z, optimize_points = FALSE) {
 
 #' @rdname selectors
 #' @export
-select_kmeans <- function(m, optimize_points = FALSE) new_selector("kmeans", optimize_points, m = check_points(m))
+select_kmeans <- function(m, optimize_points = FALSE) {
+  new_selector("kmeans", optimize_points, m = check_points(m))
+}
 
 #' @rdname selectors
 #' @export
-select_random <- function(m, optimize_points = FALSE) new_selector("random", optimize_points, m = check_points(m))
+select_random <- function(m, optimize_points = FALSE) {
+  new_selector("random", optimize_points, m = check_points(m))
+}
 
 #' @rdname selectors
 #' @export
@@ -130,10 +147,14 @@ fewer_points <- function(selector) if (identical(selector$name, "variance")) "Ra
 #' @export
 format.gpstream_selector <- function(x, ...) {
   most <- if (is.null(x$max_points)) x$m else x$max_points
-  limit <- if (identical(most, Inf)) "any number of points" else paste("at most", if (!is.null(most)) count(most, "point"))
+  limit <- if (identical(most, Inf)) {
+    "any number of points"
+  } else {
+    paste("at most", if (!is.null(most)) count(most, "point"))
+  }
   title <- switch(x$name,
-    oips = "OIPS", variance = "conditional variance", grid = "grid", fixed = "fixed", kmeans = "k-means", random = "random rows",
-    greedy = paste("greedy by", x$criterion), kdpp = "k-DPP"
+    oips = "OIPS", variance = "conditional variance", grid = "grid", fixed = "fixed", kmeans = "k-means",
+    random = "random rows", greedy = paste("greedy by", x$criterion), kdpp = "k-DPP"
   )
   settings <- switch(x$name,
     oips = paste0("rho ", format(x$rho), ", ", limit), variance = paste0("tol ", format(x$tol), ", ", limit),

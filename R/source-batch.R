@@ -2,10 +2,16 @@
 
 is_pair <- function(batch) is.list(batch) && !is.data.frame(batch)
 
-batch_rows <- function(batch) as.double(if (is.null(batch)) 0 else if (is_pair(batch)) NROW(batch$x) else nrow(batch))
+batch_rows <- function(batch) {
+  as.double(if (is.null(batch)) 0 else if (is_pair(batch)) NROW(batch$x) else nrow(batch))
+}
 
 batch_part <- function(batch, rows) {
-  if (is_pair(batch)) list(x = some_rows(batch$x, rows), y = some_rows(batch$y, rows)) else some_rows(batch, rows)
+  if (is_pair(batch)) {
+    list(x = some_rows(batch$x, rows), y = some_rows(batch$y, rows))
+  } else {
+    some_rows(batch, rows)
+  }
 }
 
 # x[rows, ] without its cost for data frames, most of which goes into row names.
@@ -21,7 +27,8 @@ check_chunk <- function(chunk) {
     abort("type", "a source must give data frames, or lists of `x` and `y`, not ", describe(chunk), ".")
   }
   if (NROW(chunk$x) != NROW(chunk$y)) {
-    abort("dimension", "`y` has ", count(NROW(chunk$y), "value"), " for ", count(NROW(chunk$x), "row"), " of `x`.")
+    abort("dimension", "`y` has ", count(NROW(chunk$y), "value"), " for ",
+      count(NROW(chunk$x), "row"), " of `x`.")
   }
 }
 
@@ -36,7 +43,13 @@ shape_of <- function(x) if (is.data.frame(x)) shape(x) else list(kind(x), NCOL(x
 # Numbers are numbers, words are words; anything else is its class.
 kind <- function(x) {
   if (is.object(x) && !is.factor(x)) return(class(x))
-  if (is.factor(x) || is.character(x)) "character" else if (is.numeric(x) || is.logical(x)) "numeric" else typeof(x)
+  if (is.factor(x) || is.character(x)) {
+    "character"
+  } else if (is.numeric(x) || is.logical(x)) {
+    "numeric"
+  } else {
+    typeof(x)
+  }
 }
 
 bind_chunks <- function(chunks) {
@@ -48,7 +61,9 @@ bind_chunks <- function(chunks) {
 
 bind_frames <- function(frames) {
   names <- names(frames[[1]])
-  columns <- lapply(stats::setNames(seq_along(names), names), function(j) bind_columns(lapply(frames, `[[`, j)))
+  columns <- lapply(stats::setNames(seq_along(names), names), function(j) {
+    bind_columns(lapply(frames, `[[`, j))
+  })
   rows <- sum(vapply(frames, nrow, 0L))
   structure(columns, class = "data.frame", row.names = .set_row_names(rows))
 }
@@ -63,3 +78,6 @@ bind_columns <- function(parts) {
   words <- unlist(lapply(parts, as.character))
   if (all(factors)) factor(words, unique(unlist(lapply(parts, levels)))) else words
 }
+
+# At most `most` of n rows, evenly spread.
+spread_rows <- function(n, most) if (n <= most) seq_len(n) else round(seq(1, n, length.out = most))

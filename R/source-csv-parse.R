@@ -7,7 +7,10 @@ parse_records <- function(source, records) {
   width <- length(source$columns)
   ragged <- match(TRUE, lengths(fields) != width)
   if (!is.na(ragged)) {
-    bad_rows(source, records, ragged, " has ", count(length(fields[[ragged]]), "field"), ", but there ", if (width == 1) "is " else "are ", count(width, "column"), ".")
+    bad_rows(
+      source, records, ragged, " has ", count(length(fields[[ragged]]), "field"), ", but there ",
+      if (width == 1) "is " else "are ", count(width, "column"), "."
+    )
   }
   cells <- matrix(unlist(fields), ncol = width, byrow = TRUE)
   types <- source$types
@@ -18,7 +21,8 @@ parse_records <- function(source, records) {
     values <- convert_words(words, types[j], source$dec)
     bad <- match(TRUE, is.na(values) & !is.na(words) & !words %in% "NaN")
     if (!is.na(bad)) {
-      bad_rows(source, records, bad, " has ", dQuote(words[bad], FALSE), " in column ", backtick(source$columns[j]), ", where the first batch has ",
+      bad_rows(source, records, bad, " has ", dQuote(words[bad], FALSE), " in column ",
+        backtick(source$columns[j]), ", where the first batch has ",
         if (types[j] == "numeric") "numbers" else "TRUE and FALSE", ".")
     }
     values
@@ -54,7 +58,9 @@ unquote <- function(text, sep) {
 guess_type <- function(words, dec) {
   words <- words[!is.na(words)]
   if (length(words) == 0) return(NA_character_)
-  for (type in c("numeric", "logical")) if (!anyNA(convert_words(setdiff(words, "NaN"), type, dec))) return(type)
+  for (type in c("numeric", "logical")) {
+    if (!anyNA(convert_words(setdiff(words, "NaN"), type, dec))) return(type)
+  }
   "character"
 }
 

@@ -20,13 +20,16 @@ drop_bad.gpstream_source_csv <- function(source) {
   source$records <- NULL
 }
 
-# Connections that sources have opened: kept here, lest R finds one before its source and warns that it was not closed.
+# Connections that sources have opened: kept here, lest R finds one before its source and warns that it was
+# not closed.
 held_open <- new.env()
 
 connection_key <- function(connection) as.character(as.integer(connection))
 
 open_csv <- function(source) {
-  if (is.null(source$connection)) source$connection <- if (is_url(source$path)) url(source$path) else file(source$path)
+  if (is.null(source$connection)) {
+    source$connection <- if (is_url(source$path)) url(source$path) else file(source$path)
+  }
   if (as_io_error(source, isOpen(source$connection))) return(invisible())
   on.exit(if (!source$own && !is.null(source$path)) close_unopened(source))
   as_io_error(source, open(source$connection, "rt"))
@@ -67,7 +70,10 @@ read_columns <- function(source) {
     source$first <- first
     fields <- paste0("V", seq_along(fields))
   }
-  if (anyDuplicated(fields)) abort("io", "cannot read ", source$label, ": its header has the column ", backtick(fields[duplicated(fields)][1]), " twice.")
+  if (anyDuplicated(fields)) {
+    abort("io", "cannot read ", source$label, ": its header has the column ",
+      backtick(fields[duplicated(fields)][1]), " twice.")
+  }
   source$columns <- fields
   source$types <- stats::setNames(unname(source$given[fields]), fields)
   TRUE
@@ -82,7 +88,8 @@ next_records <- function(source, n) {
   list(text = c(first$text, rest$text), line = c(first$line, rest$line))
 }
 
-# The next n records and the numbers of their first lines. A record goes on in the next line while a quote is open.
+# The next n records and the numbers of their first lines. A record goes on in the next line while a quote is
+# open.
 read_records <- function(source, n) {
   text <- character()
   at <- numeric()
@@ -91,7 +98,10 @@ read_records <- function(source, n) {
     if (length(lines) == 0) break
     number <- source$read - length(lines) + seq_along(lines)
     longest <- length(lines) + 1000 # a stray quote must not swallow the file
-    while (open_quote(paste(lines, collapse = "\n")) && length(lines) < longest && length(more <- read_lines(source, 1)) > 0) lines <- c(lines, more)
+    while (open_quote(paste(lines, collapse = "\n")) && length(lines) < longest &&
+      length(more <- read_lines(source, 1)) > 0) {
+      lines <- c(lines, more)
+    }
     if (any(grepl("\"", lines, fixed = TRUE))) {
       starts <- cumsum(c(TRUE, !open_quotes(lines)[-length(lines)]))
       number <- source$read - length(lines) + which(!duplicated(starts))
@@ -108,7 +118,8 @@ count_quotes <- function(lines) nchar(lines, "bytes") - nchar(gsub("\"", "", lin
 open_quotes <- function(lines) cumsum(count_quotes(lines)) %% 2 == 1
 open_quote <- function(text) grepl("\"", text, fixed = TRUE) && count_quotes(text) %% 2 == 1
 
-# From a pipe, a socket or a terminal line by line, into `lines`: whoever waits can be interrupted, and what has come is kept.
+# From a pipe, a socket or a terminal line by line, into `lines`: whoever waits can be interrupted, and what
+# has come is kept.
 read_lines <- function(source, n) {
   as_io_error(source, if (waits(source$connection)) {
     while (length(source$lines) < n) {
@@ -126,13 +137,15 @@ read_lines <- function(source, n) {
 }
 
 waits <- function(connection) {
-  !inherits(connection, c("file", "gzfile", "bzfile", "xzfile", "unz", "textConnection")) || connection_name(connection) %in% c("stdin", "/dev/stdin")
+  !inherits(connection, c("file", "gzfile", "bzfile", "xzfile", "unz", "textConnection")) ||
+    connection_name(connection) %in% c("stdin", "/dev/stdin")
 }
 
 # Lines need not be parsed once it is known what their columns hold.
 pass_over.gpstream_source_csv <- function(source, rows, n) {
   passed <- 0
-  while (passed < rows && (is.null(source$types) || anyNA(source$types) || length(source$buffer) > 0 || !is.null(source$records))) {
+  while (passed < rows &&
+    (is.null(source$types) || anyNA(source$types) || length(source$buffer) > 0 || !is.null(source$records))) {
     got <- pass_over.default(source, min(n, rows - passed), n)
     if (got == 0) return(passed)
     passed <- passed + got

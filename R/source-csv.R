@@ -2,22 +2,24 @@
 #'
 #' Reads as many lines at a time as a batch needs, never the whole file. For [consume()] and [as_source()].
 #'
-#' Fields may stand in double quotes, with separators, doubled quotes and line ends inside; blank lines do not count. The first batch
-#' fixes what a column holds: numbers, `TRUE`/`FALSE`, or words; a column that is missing throughout is decided by its first value.
-#' A later line that does not fit, or that has too few or too many fields, makes its batch a bad one: [consume()] stops there and names the line,
-#' or skips the batch. Words become a factor in a model with a formula, with the levels of the first batch: write
+#' Fields may stand in double quotes, with separators, doubled quotes and line ends inside; blank lines do not
+#' count. The first batch fixes what a column holds: numbers, `TRUE`/`FALSE`, or words; a column that is
+#' missing throughout is decided by its first value. A later line that does not fit, or that has too few or
+#' too many fields, makes its batch a bad one: [consume()] stops there and names the line, or skips the batch.
+#' Words become a factor in a model with a formula, with the levels of the first batch: write
 #' `factor(g, c("a", "b"))` into the formula where it may not show all of them.
 #'
-#' A connection may be anything R reads lines from: `file("stdin")`, `gzfile()`, `url()`, `socketConnection()` with `blocking = TRUE`.
-#' `pipe("tail -n +1 -f log.csv")` follows a file that grows: it ends when it is closed. Choose a `batch_size` as small as you want to wait for: a batch
-#' is learned when all its lines have come. A connection that was open stays open; one that was not is opened, and closed at the end.
+#' A connection may be anything R reads lines from: `file("stdin")`, `gzfile()`, `url()`, `socketConnection()`
+#' with `blocking = TRUE`. `pipe("tail -n +1 -f log.csv")` follows a file that grows: it ends when it is
+#' closed. Choose a `batch_size` as small as you want to wait for: a batch is learned when all its lines have
+#' come. A connection that was open stays open; one that was not is opened, and closed at the end.
 #'
 #' @param x The name of a file (which may be compressed by gzip, bzip2 or xz) or a URL; or a connection.
 #' @param header Does the first line hold the names of the columns? Otherwise they are `V1`, `V2`, ...
 #' @param sep,dec The characters between fields and in decimal numbers.
 #' @param na.strings Fields that mean a missing value, with or without blanks around them.
-#' @param colClasses What columns hold, by name, where the first batch may not show it: `c(zip = "character")`. One of `"numeric"`,
-#'   `"logical"` and `"character"` each.
+#' @param colClasses What columns hold, by name, where the first batch may not show it:
+#'   `c(zip = "character")`. One of `"numeric"`, `"logical"` and `"character"` each.
 #' @param rows The number of rows where it is known, to tell the time left.
 #' @param ... Not used.
 #' @return A source.
@@ -33,27 +35,38 @@ NULL
 
 #' @rdname as_source.character
 #' @export
-as_source.character <- function(x, header = TRUE, sep = ",", dec = ".", na.strings = c("NA", ""), colClasses = NULL, rows = NULL, ...) {
+as_source.character <- function(x, header = TRUE, sep = ",", dec = ".", na.strings = c("NA", ""),
+                                colClasses = NULL, rows = NULL, ...) {
   check_no_dots(...)
   check_path(x)
   if (is_arrow_path(x)) return(arrow_path_source(x))
-  csv_source(NULL, paste("CSV file", dQuote(x, FALSE)), header, sep, dec, na.strings, colClasses, rows, path = if (is_url(x)) x else normalizePath(x))
+  csv_source(
+    NULL, paste("CSV file", dQuote(x, FALSE)), header, sep, dec, na.strings, colClasses, rows,
+    path = if (is_url(x)) x else normalizePath(x)
+  )
 }
 
 #' @rdname as_source.character
 #' @export
-as_source.connection <- function(x, header = TRUE, sep = ",", dec = ".", na.strings = c("NA", ""), colClasses = NULL, rows = NULL, ...) {
+as_source.connection <- function(x, header = TRUE, sep = ",", dec = ".", na.strings = c("NA", ""),
+                                 colClasses = NULL, rows = NULL, ...) {
   check_no_dots(...)
-  csv_source(x, paste("CSV lines of", dQuote(connection_name(x), FALSE)), header, sep, dec, na.strings, colClasses, rows)
+  csv_source(
+    x, paste("CSV lines of", dQuote(connection_name(x), FALSE)), header, sep, dec, na.strings,
+    colClasses, rows
+  )
 }
 
 csv_source <- function(connection, label, header, sep, dec, na.strings, colClasses, rows, path = NULL) {
   check_flag(header, "header")
-  if (!is.character(na.strings) || anyNA(na.strings)) abort("parameter", "`na.strings` must be a character vector, not ", describe(na.strings), ".")
+  if (!is.character(na.strings) || anyNA(na.strings)) {
+    abort("parameter", "`na.strings` must be a character vector, not ", describe(na.strings), ".")
+  }
   new_source("csv", label,
-    connection = connection, path = path, own = FALSE, ended = FALSE, header = header, sep = check_character(sep, "sep"),
-    dec = check_character(dec, "dec"), missing = na.strings, given = check_classes(colClasses), columns = NULL, types = NULL,
-    lines = character(), read = 0, first = NULL, records = NULL, total = check_total(rows), anew = !is.null(path)
+    connection = connection, path = path, own = FALSE, ended = FALSE, header = header,
+    sep = check_character(sep, "sep"), dec = check_character(dec, "dec"), missing = na.strings,
+    given = check_classes(colClasses), columns = NULL, types = NULL, lines = character(), read = 0,
+    first = NULL, records = NULL, total = check_total(rows), anew = !is.null(path)
   )
 }
 
@@ -67,8 +80,8 @@ check_classes <- function(classes) {
   known <- c("numeric", "logical", "character")
   if (is.null(classes)) return(character())
   if (!is.character(classes) || is.null(names(classes)) || !all(classes %in% known)) {
-    abort("parameter", "`colClasses` must name columns and say what they hold (", quoted(known), "), as in c(zip = \"character\"), not ",
-      describe(classes), ".")
+    abort("parameter", "`colClasses` must name columns and say what they hold (", quoted(known),
+      "), as in c(zip = \"character\"), not ", describe(classes), ".")
   }
   classes
 }
@@ -76,8 +89,12 @@ check_classes <- function(classes) {
 is_url <- function(path) grepl("^[a-z]+://", path)
 
 check_path <- function(path) {
-  if (length(path) != 1 || is.na(path)) abort("type", "the name of a file must be a single string, not ", describe(path), ".")
+  if (length(path) != 1 || is.na(path)) {
+    abort("type", "the name of a file must be a single string, not ", describe(path), ".")
+  }
   if (!is_url(path) && !file.exists(path)) abort("io", "there is no file ", dQuote(path, FALSE), ".")
 }
 
-connection_name <- function(connection) tryCatch(summary(connection)$description, error = function(e) "a closed connection")
+connection_name <- function(connection) {
+  tryCatch(summary(connection)$description, error = function(e) "a closed connection")
+}

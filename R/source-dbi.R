@@ -2,15 +2,18 @@
 #'
 #' Fetches the rows of a query batch by batch. For [consume()] and [as_source()].
 #'
-#' With a connection, the query is sent when the first rows are wanted, and its result is cleared at the end, when it fails, or when the
-#' source is no longer used; while it is open, most drivers allow no other query on the same connection. A result that you sent yourself
-#' is fetched from and left for you to clear. Drivers that would bring the whole result into memory at once (RPostgreSQL) are asked
-#' through a cursor of the server instead. (duckdb does so too; where that matters, give `arrow::to_arrow()` of a
-#' table, or [Parquet files][as_source.RecordBatchReader()].)
+#' With a connection, the query is sent when the first rows are wanted, and its result is cleared at the end,
+#' when it fails, or when the source is no longer used; while it is open, most drivers allow no other query on
+#' the same connection. A result that you sent yourself is fetched from and left for you to clear. Drivers
+#' that would bring the whole result into memory at once (RPostgreSQL) are asked through a cursor of the
+#' server instead. (duckdb does so too; where that matters, give `arrow::to_arrow()` of a table, or
+#' [Parquet files][as_source.RecordBatchReader()].)
 #'
-#' Without `ORDER BY` a database may give rows in any order, and in another one next time: a run that is to be resumed needs it.
+#' Without `ORDER BY` a database may give rows in any order, and in another one next time: a run that is to be
+#' resumed needs it.
 #'
-#' A value that does not fit its column (SQLite keeps words in columns of numbers) makes its batch a bad one: [consume()] stops there, or skips it.
+#' A value that does not fit its column (SQLite keeps words in columns of numbers) makes its batch a bad one:
+#' [consume()] stops there, or skips it.
 #'
 #' @param x A connection made by `DBI::dbConnect()`, or a result made by `DBI::dbSendQuery()`.
 #' @param sql The query.
@@ -33,9 +36,17 @@ NULL
 as_source.DBIConnection <- function(x, sql, rows = NULL, ...) {
   check_no_dots(...)
   need_package("DBI", "reads from databases")
-  if (missing(sql)) abort("input", "`sql` is missing: give the query whose rows are wanted, as in sql = \"SELECT a, y FROM t\".")
-  if (!is.character(sql) || length(sql) != 1 || is.na(sql)) abort("type", "`sql` must be a single string, not ", describe(sql), ".")
-  dbi_source(if (inherits(x, "PostgreSQLConnection")) "cursor" else "dbi", sql, rows, connection = x, result = NULL, own = TRUE)
+  if (missing(sql)) {
+    abort("input",
+      "`sql` is missing: give the query whose rows are wanted, as in sql = \"SELECT a, y FROM t\".")
+  }
+  if (!is.character(sql) || length(sql) != 1 || is.na(sql)) {
+    abort("type", "`sql` must be a single string, not ", describe(sql), ".")
+  }
+  dbi_source(
+    if (inherits(x, "PostgreSQLConnection")) "cursor" else "dbi", sql, rows, connection = x,
+    result = NULL, own = TRUE
+  )
 }
 
 #' @rdname as_source.DBIConnection
@@ -49,17 +60,21 @@ as_source.DBIResult <- function(x, rows = NULL, ...) {
 
 dbi_source <- function(family, sql, rows, own, ...) {
   short <- if (nchar(sql) > 40) paste0(substr(sql, 1, 37), "...") else sql
-  source <- new_source(family, paste0("query ", dQuote(short, FALSE)), sql = sql, ended = FALSE, bad = NULL, own = own, ..., total = check_total(rows), anew = own)
+  source <- new_source(
+    family, paste0("query ", dQuote(short, FALSE)), sql = sql, ended = FALSE, bad = NULL, own = own, ...,
+    total = check_total(rows), anew = own
+  )
   reg.finalizer(source, finalize_source)
   source
 }
 
 need_package <- function(package, what) {
   if (requireNamespace(package, quietly = TRUE)) return(invisible())
-  abort("package", "the package ", package, ", which ", what, ", is not installed: install.packages(\"", package, "\").")
+  abort("package", "the package ", package, ", which ", what, ", is not installed: install.packages(\"",
+    package, "\").")
 }
 
-# --- fetching ----------------------------------------------------------------------------------------------------------------
+# --- fetching -----------------------------------------------------------------------------------------------
 
 open_results <- list2env(list(count = 0))
 
@@ -82,8 +97,8 @@ release.gpstream_source_dbi <- function(source) {
   source$ended <- TRUE
 }
 
-# A driver that makes a value fit its column says so in a warning only: not for us to learn. The rows are gone, so that all that is kept
-# of them for drop_bad() is their number.
+# A driver that makes a value fit its column says so in a warning only: not for us to learn. The rows are
+# gone, so that all that is kept of them for drop_bad() is their number.
 changed_value <- "mixed type|coerc|out of range|overflow"
 
 fetched <- function(source, fetch) {
@@ -122,7 +137,9 @@ plain_columns <- function(chunk) {
 }
 
 # The database's own message, with our class; whatever is open is closed.
-as_source_error <- function(source, expr) withCallingHandlers(expr, error = function(e) stop_source(source, e))
+as_source_error <- function(source, expr) {
+  withCallingHandlers(expr, error = function(e) stop_source(source, e))
+}
 
 stop_source <- function(source, e) {
   release(source)
@@ -131,16 +148,21 @@ stop_source <- function(source, e) {
 
 quietly <- function(expr) try(suppressWarnings(expr), silent = TRUE)
 
-# --- a cursor of PostgreSQL --------------------------------------------------------------------------------------------------
+# --- a cursor of PostgreSQL ---------------------------------------------------------------------------------
 # WITH HOLD: it needs no transaction of its own, and does not suffer from the user's.
 
 draw.gpstream_source_cursor <- function(source, n) {
   if (source$ended) return(NULL)
   if (is.null(source$result)) {
     source$result <- paste0("gpstream_", Sys.getpid(), "_", format(as.numeric(Sys.time()) * 1e6, digits = 16))
-    as_source_error(source, tell(source$connection, "DECLARE ", source$result, " NO SCROLL CURSOR WITH HOLD FOR ", source$sql))
+    as_source_error(
+      source,
+      tell(source$connection, "DECLARE ", source$result, " NO SCROLL CURSOR WITH HOLD FOR ", source$sql)
+    )
   }
-  fetched(source, function() ask(source$connection, "FETCH FORWARD ", format(n, scientific = FALSE), " FROM ", source$result))
+  fetched(source, function() {
+    ask(source$connection, "FETCH FORWARD ", format(n, scientific = FALSE), " FROM ", source$result)
+  })
 }
 
 release.gpstream_source_cursor <- function(source) {

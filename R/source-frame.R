@@ -5,7 +5,9 @@
 as_source.data.frame <- function(x, y = NULL, ...) {
   check_no_dots(...)
   if (!is.null(y)) return(pair_source(x, y))
-  new_source("memory", paste0("data frame of ", count(ncol(x), "column")), data = x, total = as.double(nrow(x)))
+  new_source(
+    "memory", paste0("data frame of ", count(ncol(x), "column")), data = x, total = as.double(nrow(x))
+  )
 }
 
 #' @rdname as_source
@@ -13,7 +15,11 @@ as_source.data.frame <- function(x, y = NULL, ...) {
 as_source.matrix <- function(x, y = NULL, ...) {
   check_no_dots(...)
   if (!is.null(y)) return(pair_source(x, y))
-  if (is.null(colnames(x))) abort("input", "`y` is missing: give one output for each row of `x`, or name the columns of `x`, with the output among them.")
+  if (is.null(colnames(x))) {
+    abort("input",
+      "`y` is missing: give one output for each row of `x`, or name the columns of `x`, ",
+      "with the output among them.")
+  }
   as_source(as.data.frame(x))
 }
 
@@ -29,7 +35,9 @@ as_source.numeric <- function(x, y = NULL, ...) {
 #' @export
 as_source.list <- function(x, ...) {
   check_no_dots(...)
-  if (!identical(sort(names(x)), c("x", "y"))) abort("type", "a list must have the elements `x` and `y`, inputs and outputs, not ", list_names(x), ".")
+  if (!identical(sort(names(x)), c("x", "y"))) {
+    abort("type", "a list must have the elements `x` and `y`, inputs and outputs, not ", list_names(x), ".")
+  }
   pair_source(x$x, x$y)
 }
 
@@ -38,7 +46,10 @@ list_names <- function(x) if (is.null(names(x))) describe(x) else backtick(names
 pair_source <- function(x, y) {
   x <- as_input(x, "x")
   y <- as_output(y, nrow(x))
-  new_source("memory", paste0("matrix of ", count(ncol(x), "column"), " with outputs"), data = list(x = x, y = y), total = as.double(nrow(x)))
+  new_source(
+    "memory", paste0("matrix of ", count(ncol(x), "column"), " with outputs"), data = list(x = x, y = y),
+    total = as.double(nrow(x))
+  )
 }
 
 # `at` need not be kept: rows that are taken or in the buffer are those before it.

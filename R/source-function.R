@@ -6,10 +6,15 @@ as_source.function <- function(x, rows = NULL, ...) {
   check_no_dots(...)
   takes <- names(formals(args(x)))
   if (length(takes) > 0 && !any(c("reset", "...") %in% takes)) {
-    abort("type", "a function must be a function(reset) or a function() that gives the next rows, not one of ", backtick(takes), ".")
+    abort("type",
+      "a function must be a function(reset) or a function() that gives the next rows, not one of ",
+      backtick(takes), ".")
   }
   rewinds <- "reset" %in% takes
-  new_source("function", "function", call = x, rewinds = rewinds, fresh = TRUE, ended = FALSE, total = check_total(rows), anew = rewinds)
+  new_source(
+    "function", "function", call = x, rewinds = rewinds, fresh = TRUE, ended = FALSE,
+    total = check_total(rows), anew = rewinds
+  )
 }
 
 # A function may wait for its rows (a sensor, a queue): Ctrl-C must reach it.

@@ -1,20 +1,26 @@
 #' Where batches come from
 #'
-#' `as_source()` turns data frames, matrices, functions, files, connections, databases and Arrow readers into a *source*, from which
-#' `next_batch()` takes the next rows. [consume()] calls both by itself; call `as_source()` first where a source is to be used more
-#' than once, for instance to go on after Ctrl-C.
+#' `as_source()` turns data frames, matrices, functions, files, connections, databases and Arrow readers into
+#' a *source*, from which `next_batch()` takes the next rows. [consume()] calls both by itself; call
+#' `as_source()` first where a source is to be used more than once, for instance to go on after Ctrl-C.
 #'
-#' A source remembers how far it has been read; it is changed by being read, and a plain assignment does not copy it. Never more than
-#' a batch or two of rows are held in memory, whatever the length of the source (except for what is in memory already).
+#' A source remembers how far it has been read; it is changed by being read, and a plain assignment does not
+#' copy it. Never more than a batch or two of rows are held in memory, whatever the length of the source
+#' (except for what is in memory already).
 #'
 #' @param x What to read from:
-#'   * a data frame; or a numeric vector or matrix of inputs with `y` of the outputs, or `list(x = , y = )` of both;
-#'   * a function: `function(reset)`, the protocol of the package biglm, which goes back to the first row when called with
-#'     `reset = TRUE` and otherwise gives the next rows as a data frame (or `list(x = , y = )`), `NULL` after the last; or
-#'     `function()`, which only does the latter. Chunks of any size are re-cut to the size of a batch;
-#'   * the name of a CSV file (also compressed, also a URL), or a connection from which CSV lines come: see [as_source.character()];
-#'   * a connection to a database, with `sql`, or a result of `DBI::dbSendQuery()`: see [as_source.DBIConnection()];
-#'   * a Parquet file or a directory of them, an Arrow dataset, record-batch reader or array stream: see [as_source.RecordBatchReader()];
+#'   * a data frame; or a numeric vector or matrix of inputs with `y` of the outputs, or `list(x = , y = )` of
+#'     both;
+#'   * a function: `function(reset)`, the protocol of the package biglm, which goes back to the first row when
+#'     called with `reset = TRUE` and otherwise gives the next rows as a data frame (or `list(x = , y = )`),
+#'     `NULL` after the last; or `function()`, which only does the latter. Chunks of any size are re-cut to
+#'     the size of a batch;
+#'   * the name of a CSV file (also compressed, also a URL), or a connection from which CSV lines come: see
+#'     [as_source.character()];
+#'   * a connection to a database, with `sql`, or a result of `DBI::dbSendQuery()`: see
+#'     [as_source.DBIConnection()];
+#'   * a Parquet file or a directory of them, an Arrow dataset, record-batch reader or array stream: see
+#'     [as_source.RecordBatchReader()];
 #'   * a source, which stays what it is.
 #' @param ... For methods.
 #' @param y The outputs, one for each row of `x`; with a data frame, the inputs are its columns then.
@@ -22,13 +28,15 @@
 #' @param source A source.
 #' @param n How many rows to give at most.
 #'
-#' @return `as_source()`: a source. `next_batch()`: a data frame (or, where inputs and outputs were given apart, `list(x = , y = )`) of
-#'   the next rows, at most `n` of them; `NULL` when there are none left. Fewer than `n` come at the end, and where the columns change
-#'   their names or types, so that what is sound does not suffer from what is not.
+#' @return `as_source()`: a source. `next_batch()`: a data frame (or, where inputs and outputs were given
+#'   apart, `list(x = , y = )`) of the next rows, at most `n` of them; `NULL` when there are none left. Fewer
+#'   than `n` come at the end, and where the columns change their names or types, so that what is sound does
+#'   not suffer from what is not.
 #'
 #' @section Sources of your own:
-#' An object of any class with a method for `next_batch()` can be given to [consume()]. What a class needs more than a few lines for
-#' is better made of a function. A method that waits for its rows should do so within `allowInterrupts()`, so that Ctrl-C reaches it.
+#' An object of any class with a method for `next_batch()` can be given to [consume()]. What a class needs
+#' more than a few lines for is better made of a function. A method that waits for its rows should do so
+#' within `allowInterrupts()`, so that Ctrl-C reaches it.
 #'
 #' @examples
 #' source <- as_source(cars)
@@ -72,32 +80,41 @@ as_source.gpstream_source <- function(x, ...) {
 as_source.default <- function(x, ...) {
   check_no_dots(...)
   if (is_source(x)) return(x)
-  abort("type", "`x` must be something rows can be read from (a data frame, a matrix with `y`, a function, a file, a connection, ",
-    "a database; see ?as_source), not ", describe(x), ".")
+  abort("type", "`x` must be something rows can be read from (a data frame, a matrix with `y`, a function, ",
+    "a file, a connection, a database; see ?as_source), not ", describe(x), ".")
 }
 
 is_source <- function(x) {
   if (inherits(x, "gpstream_source")) return(TRUE)
-  is.object(x) && any(vapply(class(x), function(name) !is.null(utils::getS3method("next_batch", name, optional = TRUE)), NA))
+  is.object(x) &&
+    any(vapply(
+      class(x), function(name) !is.null(utils::getS3method("next_batch", name, optional = TRUE)), NA
+    ))
 }
 
 #' @export
-next_batch.default <- function(source, n) abort("type", "`source` must be a source made by as_source(), not ", describe(source), ".")
+next_batch.default <- function(source, n) {
+  abort("type", "`source` must be a source made by as_source(), not ", describe(source), ".")
+}
 
-# What consume(), evaluate() and watch() call: a method of somebody else's may give anything.
+# For batches that are played: a method of somebody else's may give anything, and ours know what n is.
 take_batch <- function(source, n) {
+  if (inherits(source, "gpstream_source")) return(next_batch.gpstream_source(source, n))
   batch <- next_batch(source, n)
-  if (!is.null(batch) && !inherits(source, "gpstream_source")) check_chunk(batch)
+  if (!is.null(batch)) check_chunk(batch)
   batch
 }
 
-# --- the package's own sources -----------------------------------------------------------------------------------------------
-# An environment with: what it reads from, `taken` (rows given out), `buffer` (rows drawn and not given out, a list of chunks), `total`
-# (rows in all, NA where unknown), `label` (for people), `anew` (would another source of the same begin at the first row?). A family has one method of draw(), and where there is a quicker way than
-# drawing and dropping, of pass_over(); where something must be closed, of release().
+# --- the package's own sources ------------------------------------------------------------------------------
+# An environment with: what it reads from, `taken` (rows given out), `buffer` (rows drawn and not given out, a
+# list of chunks), `total` (rows in all, NA where unknown), `label` (for people), `anew` (would another source
+# of the same begin at the first row?). A family has one method of draw(), and where there is a quicker way
+# than drawing and dropping, of pass_over(); where something must be closed, of release().
 
 new_source <- function(family, label, ..., total = NA_real_, anew = TRUE) {
-  source <- list2env(list(..., label = label, total = total, anew = anew, taken = 0, buffer = list()), parent = emptyenv())
+  source <- list2env(
+    list(..., label = label, total = total, anew = anew, taken = 0, buffer = list()), parent = emptyenv()
+  )
   structure(source, class = c(paste0("gpstream_source_", family), "gpstream_source"))
 }
 
@@ -110,8 +127,8 @@ release.default <- function(source) invisible()
 # At the top level, so that it holds no source itself.
 finalize_source <- function(source) release(source)
 
-# Interrupts wait until what was drawn is in the buffer: nothing is lost between a file and the model. Families that may wait long for
-# their rows let them through.
+# Interrupts wait until what was drawn is in the buffer: nothing is lost between a file and the model.
+# Families that may wait long for their rows let them through.
 #' @export
 next_batch.gpstream_source <- function(source, n) {
   suspendInterrupts({
@@ -125,8 +142,8 @@ next_batch.gpstream_source <- function(source, n) {
   batch
 }
 
-# Rows that a source has but cannot read, such as a torn line: an error with their number. They stay where they are until
-# drop_bad() passes over them.
+# Rows that a source has but cannot read, such as a torn line: an error with their number. They stay where
+# they are until drop_bad() passes over them.
 error_rows <- function(rows, kind, ...) {
   structure(
     class = c(paste0("gpstream_error_", kind), "gpstream_error_rows", "gpstream_error", "error", "condition"),
@@ -157,7 +174,8 @@ source_taken <- function(source) if (inherits(source, "gpstream_source")) source
 
 #' @export
 print.gpstream_source <- function(x, ...) {
-  cat("<source> ", x$label, ": ", count(x$taken, "row"), " taken", if (!is.na(x$total)) paste(" of", whole(x$total)), "\n", sep = "")
+  cat("<source> ", x$label, ": ", count(x$taken, "row"), " taken",
+    if (!is.na(x$total)) paste(" of", whole(x$total)), "\n", sep = "")
   invisible(x)
 }
 

@@ -1,7 +1,9 @@
-# The player behind the live page of watch(): takes a source through a model, batch by batch, at a given speed, and keeps what the
-# page shows. It knows nothing of Shiny. Every function here takes the player, an environment, and changes it in place.
+# The player behind the live page of watch(): takes a source through a model, batch by batch, at a given
+# speed, and keeps what the page shows. It knows nothing of Shiny. Every function here takes the player, an
+# environment, and changes it in place.
 
 player_rows <- 500 # rows kept to be shown
+player_scored <- 200 # rows of a batch that are scored
 player_entries <- 600 # entries of the record of errors and points
 player_fresh <- 5 # batches for which a point counts as new
 
@@ -9,8 +11,10 @@ wall_clock <- function() proc.time()[["elapsed"]]
 
 # `clock` gives seconds; tests have their own.
 new_player <- function(gp, source, batch_size = 10, speed = 5, response = "y", clock = wall_clock) {
-  list2env(list(
-    gp = gp, source = source, batch_size = batch_size, speed = speed, response = response, clock = clock,
+  scored <- function(n) spread_rows(n, player_scored)
+  new_run(
+    gp = gp, models = list(streaming_model(gp, response, scored)), skips = TRUE, source = source,
+    batch_size = batch_size, speed = speed, clock = clock,
     state = "running", # or "paused", "ended"
     batch = 0, refused = 0, # batches asked for, and those of them that failed
     trouble = NULL, note = NULL, # the error that paused it, and the latest warning or message
@@ -21,15 +25,21 @@ new_player <- function(gp, source, batch_size = 10, speed = 5, response = "y", c
     record = player_record(gp), pace = NULL, # see watch-record.R
     ticked = NULL, due = 1, # time of the last tick, batches due by then
     changes = 0 # counts whatever could change the page
-  ), parent = emptyenv())
+  )
 }
 
-player_pause <- function(player) change_player(player, state = if (player$state == "ended") "ended" else "paused")
+player_pause <- function(player) {
+  change_player(player, state = if (player$state == "ended") "ended" else "paused")
+}
 
 # The end of a source need not be final: a file or a table may have grown.
-player_resume <- function(player) change_player(player, state = "running", trouble = NULL, ticked = NULL, due = 1, pace = NULL)
+player_resume <- function(player) {
+  change_player(player, state = "running", trouble = NULL, ticked = NULL, due = 1, pace = NULL)
+}
 
-player_speed <- function(player, speed) change_player(player, speed = speed, due = min(player$due, 1), pace = NULL)
+player_speed <- function(player, speed) {
+  change_player(player, speed = speed, due = min(player$due, 1), pace = NULL)
+}
 
 change_player <- function(player, ...) {
   list2env(list(...), player)
@@ -37,14 +47,18 @@ change_player <- function(player, ...) {
   invisible(player)
 }
 
-# Learn the batches that are due by now, but no longer than `budget` seconds: the page wants to be served, too. A player that was kept
-# from its work for long does not make up for more than a second of it.
+# Learn the batches that are due by now, but no longer than `budget` seconds: the page wants to be served,
+# too. A player that was kept from its work for long does not make up for more than a second of it.
 player_tick <- function(player, budget = 0.1) {
   now <- player$clock()
   since <- if (is.null(player$ticked)) 0 else now - player$ticked
   player$ticked <- now
   if (player$state != "running") return(invisible(player))
-  player$due <- if (is.infinite(player$speed)) Inf else min(player$due + player$speed * since, max(player$speed, 1))
+  player$due <- if (is.infinite(player$speed)) {
+    Inf
+  } else {
+    min(player$due + player$speed * since, max(player$speed, 1))
+  }
   while (player$due >= 1 && player$state == "running") {
     player$due <- player$due - 1
     if (!player_step(player) || player$clock() - now >= budget) break
@@ -53,70 +67,43 @@ player_tick <- function(player, budget = 0.1) {
   invisible(player)
 }
 
-# One batch: shown, scored, learned. FALSE when there was nothing to learn. An error leaves the model as it was and pauses the player.
+# One batch: shown, scored, learned. FALSE when there was nothing to learn. An error leaves the model as it
+# was and pauses the player; the batch is left out.
 player_step <- function(player) {
   batch <- player$batch + 1
   tell <- function(restart) function(condition) {
     player$note <- paste0("Batch ", batch, ": ", trimws(conditionMessage(condition)))
     tryInvokeRestart(restart)
   }
-  tryCatch(
-    withCallingHandlers(player_take(player, batch), warning = tell("muffleWarning"), message = tell("muffleMessage")),
-    error = function(e) {
-      if (inherits(e, "gpstream_error_rows")) drop_bad(player$source) # or they would come again and again
-      change_player(player, batch = batch, refused = player$refused + 1, state = "paused", trouble = conditionMessage(e))
-      FALSE
-    }
+  played <- NULL
+  size <- function() if (is.null(played)) player$batch_size else 0
+  after <- function(one) played <<- one
+  withCallingHandlers(
+    play(player, size, after), warning = tell("muffleWarning"), message = tell("muffleMessage")
   )
+  if (is.null(played)) {
+    change_player(player, state = "ended")
+  } else if (!is.null(played$failed)) {
+    change_player(
+      player, batch = batch, refused = player$refused + 1, state = "paused",
+      trouble = conditionMessage(played$failed)
+    )
+  } else if (played$learned > 0) {
+    show_batch(player, played, batch)
+  }
+  !is.null(played) && is.null(played$failed) && played$learned > 0
 }
 
-player_take <- function(player, number) {
-  raw <- take_batch(player$source, player$batch_size)
-  if (is.null(raw)) {
-    change_player(player, state = "ended")
-    return(FALSE)
-  }
-  settled <- FALSE
-  on.exit(if (!settled) player_return(player, raw)) # Ctrl-C
-  gp <- player$gp
-  scores <- withCallingHandlers(
-    {
-      given <- for_model(gp, raw, player$response)
-      rows <- read_batch(gp, given$x, given$y, given$data)
-      player_learn(gp, rows)
-    },
-    error = function(e) settled <<- TRUE
-  )
-  settled <- TRUE
-  if (nrow(rows$x) == 0) return(FALSE)
-  points <- gp_points(gp)
+show_batch <- function(player, played, number) {
+  rows <- played$read[[1]]
+  scores <- played$scores[[1]]
+  points <- gp_points(player$gp)
   change_player(player,
-    batch = number, trouble = NULL, raw = if (is.null(given$data)) given$x else given$data,
+    batch = number, trouble = NULL, raw = if (is.null(rows$given$data)) rows$given$x else rows$given$data,
     seen = latest_rows(player$seen, rows, number), limits = wider_limits(player$limits, rows),
     points = points, born = births(player, points, number),
-    record = add_to_record(player$record, gp_info(gp), scores)
+    record = add_to_record(player$record, gp_info(player$gp), if (!is.null(scores)) score_sums(scores))
   )
-  TRUE
-}
-
-# Rows that were taken and not learned go back to the source, if it is one of ours.
-player_return <- function(player, raw) if (inherits(player$source, "gpstream_source")) put_back(player$source, raw)
-
-# Gives the scores of the batch, NULL for the first one, which decides what the model is. They go into gp$history, too.
-player_learn <- function(gp, rows) {
-  start <- now()
-  scores <- if (is_started(gp) && nrow(rows$x) > 0) player_scores(gp, rows)
-  if (!is.null(scores)) note_scores(gp, bound = gp_objective(gp))
-  gp_learn(gp, rows)
-  if (nrow(rows$x) == 0) return(NULL)
-  if (is.null(scores)) return(note_nothing(gp, now() - start))
-  note_scores(gp, scores$scored, scores$squared, scores$log_score, scores$covered, scores$pit, now() - start)
-  scores
-}
-
-note_nothing <- function(gp, seconds) {
-  note_scores(gp, seconds = seconds)
-  NULL
 }
 
 latest_rows <- function(seen, rows, number) {
@@ -133,12 +120,17 @@ last_rows <- function(x) utils::tail(x, player_rows, keepnums = FALSE)
 
 wider_limits <- function(limits, rows) unname(apply(rbind(limits, cbind(rows$x, rows$y)), 2, range))
 
-# Points that were there before keep the number they had; while a model warms up it may choose all of them anew.
+# Points that were there before keep the number they had; while a model warms up it may choose all of them
+# anew.
 births <- function(player, points, number) {
   before <- player$points
   old <- nrow(before)
-  if (nrow(points) >= old && identical(points[seq_len(old), ], before[seq_len(old), ])) return(c(player$born, rep(number, nrow(points) - old)))
-  key <- function(x) do.call(paste, c(lapply(seq_len(ncol(x)), function(j) format(x[, j], digits = 17)), list(sep = "\r")))
+  if (nrow(points) >= old && identical(points[seq_len(old), ], before[seq_len(old), ])) {
+    return(c(player$born, rep(number, nrow(points) - old)))
+  }
+  key <- function(x) {
+    do.call(paste, c(lapply(seq_len(ncol(x)), function(j) format(x[, j], digits = 17)), list(sep = "\r")))
+  }
   born <- player$born[match(key(points), if (old > 0) key(before))]
   ifelse(is.na(born), number, born)
 }

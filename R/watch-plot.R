@@ -1,15 +1,25 @@
-# The pictures of the live page: plain functions of the player. As in plot.R, no graphical parameter is changed.
+# The pictures of the live page: plain functions of the player. As in plot.R, no graphical parameter is
+# changed.
 
-watch_colours <- list(mean = "#1B5E8C", rows = "grey55", newest = "#4C7A34", point = "#B5451B", fresh = "#E8A33D")
+watch_colours <- list(
+  mean = "#1B5E8C", rows = "grey55", newest = "#4C7A34", point = "#B5451B", fresh = "#E8A33D"
+)
 
-# `across` and `up` are columns of the model by number; `up = 0` is the response. `near`: only where the latest rows are.
+# `across` and `up` are columns of the model by number; `up = 0` is the response. `near`: only where the
+# latest rows are.
 watch_picture <- function(player, across = NULL, up = NULL, near = FALSE) {
   gp <- player$gp
   if (!is_started(gp)) return(watch_nothing("Waiting for the first batch"))
   if (is.null(player$seen)) return(invisible(plot.StreamingGP(gp)))
   D <- ncol(player$seen$x)
   axes <- watch_axes(gp, across, up)
-  if (D == 1) watch_curve(player, near) else if (axes[2] > 0) watch_map(player, axes, near) else watch_newest(player, axes[1])
+  if (D == 1) {
+    watch_curve(player, near)
+  } else if (axes[2] > 0) {
+    watch_map(player, axes, near)
+  } else {
+    watch_newest(player, axes[1])
+  }
 }
 
 # What is shown unless the user chooses: the map of two columns; with more, one column and the response.
@@ -42,7 +52,11 @@ watch_curve <- function(player, near) {
   y <- if (near) range(seen$y) else player$limits[, 2]
   ylim <- if (diff(y) > 0) y + c(-0.2, 0.12) * diff(y) else y + c(-1, 1)
   given <- list(xlim = watch_limits(player, 1, near), ylim = ylim, main = "", note = "", legend = FALSE)
-  n <- if (nrow(view$points) > 300) 301 else min(max(301, ceiling(12 * diff(given$xlim) / view_radius(view, 1))), 1201)
+  n <- if (nrow(view$points) > 300) {
+    301
+  } else {
+    min(max(301, ceiling(12 * diff(given$xlim) / view_radius(view, 1))), 1201)
+  }
   col <- watch_colours
   drawn <- plot_curve(gp, view, given, n, 0.95, col$mean)
   graphics::points(seen$x, seen$y, pch = 16, cex = 0.5, col = col$rows)
@@ -51,14 +65,20 @@ watch_curve <- function(player, near) {
   watch_ticks(view$points[is_fresh(player), 1])
   given$legend <- TRUE
   key <- curve_key(view, 0.95, curve_colours(col$mean), gp_info(gp), list(x = NULL))
-  draw_top(given, c(key, list(list("tick", "new point", col$fresh), list("dot", "row", col$rows), list("dot", "newest batch", col$newest))))
+  more <- list(
+    list("tick", "new point", col$fresh), list("dot", "row", col$rows),
+    list("dot", "newest batch", col$newest)
+  )
+  draw_top(given, c(key, more))
   invisible(drawn)
 }
 
 # New inducing points, along the bottom.
 watch_ticks <- function(at) {
   usr <- graphics::par("usr")
-  if (length(at) > 0) graphics::segments(at, usr[3], at, usr[3] + 0.07 * diff(usr[3:4]), lwd = 3, col = watch_colours$fresh)
+  if (length(at) > 0) {
+    graphics::segments(at, usr[3], at, usr[3] + 0.07 * diff(usr[3:4]), lwd = 3, col = watch_colours$fresh)
+  }
 }
 
 watch_map <- function(player, axes, near) {
@@ -70,14 +90,17 @@ watch_map <- function(player, axes, near) {
   drawn <- plot_map(gp, view, given, if (nrow(view$points) > 300) 51 else 81, palette)
   newest <- is_newest(player$seen)
   col <- watch_colours
-  graphics::points(view$points[is_fresh(player), axes, drop = FALSE], pch = 21, bg = col$fresh, col = col$point, cex = 1.3)
+  graphics::points(
+    view$points[is_fresh(player), axes, drop = FALSE], pch = 21, bg = col$fresh, col = col$point, cex = 1.3
+  )
   graphics::points(player$seen$x[newest, axes, drop = FALSE], pch = 16, cex = 0.8)
   given <- replace(given, c("note", "legend"), list(view$note, TRUE))
   span <- range(drawn$fit[is_known(drawn, view)]) # the rest is left blank
   if (diff(span) <= 1e-10 * max(abs(span))) span <- span + c(-1, 1)
   draw_top(given, list(
     list("bar", paste("mean of", response_name(gp)), palette, span, pretty(span, 7)),
-    list("ring", "inducing point", col$point), list("dot", "new point", col$fresh), list("dot", "newest batch", "black")
+    list("ring", "inducing point", col$point), list("dot", "new point", col$fresh),
+    list("dot", "newest batch", "black")
   ))
   invisible(drawn)
 }
@@ -89,31 +112,34 @@ watch_newest <- function(player, across, most = 100) {
   last <- utils::tail(seq_along(seen$y), most)
   x <- seen$x[last, across]
   y <- seen$y[last]
-  now <- core_gp_predict(gp_handle(gp), seen$x[last, , drop = FALSE], TRUE)
-  half <- stats::qnorm(0.975) * sqrt(now$variance + now$noise)
+  new <- predictive_at(gp_handle(gp), seen$x[last, , drop = FALSE])
+  drawn <- data.frame(x = x, y = y, fit = predictive_mean(new), predictive_interval(new, 0.95))
   newest <- is_newest(seen)[last]
   col <- watch_colours
   given <- list(main = "", note = "", legend = TRUE)
-  ylim <- with_room(range(y, now$mean - half, now$mean + half))
+  ylim <- with_room(range(y, drawn$lwr, drawn$upr))
   open_plot(given, watch_limits(player, across, TRUE), ylim, c(column_names(gp)[across], response_name(gp)))
-  graphics::segments(x, now$mean - half, x, now$mean + half, col = tint(col$mean, 0.3), lwd = 3)
-  graphics::points(x, now$mean, pch = 16, cex = 0.8, col = col$mean)
-  graphics::points(x, y, pch = 21, cex = 0.9, col = ifelse(newest, col$newest, "grey40"), bg = ifelse(newest, col$newest, "white"))
+  graphics::segments(x, drawn$lwr, x, drawn$upr, col = tint(col$mean, 0.3), lwd = 3)
+  graphics::points(x, drawn$fit, pch = 16, cex = 0.8, col = col$mean)
+  graphics::points(
+    x, y, pch = 21, cex = 0.9, col = ifelse(newest, col$newest, "grey40"),
+    bg = ifelse(newest, col$newest, "white")
+  )
   graphics::box(bty = "l")
   draw_top(given, list(
-    list("dot", "predicted", col$mean), list("box", "95 % prediction", tint(col$mean, 0.3)), list("ring", "observed", "grey40"),
-    list("dot", "newest batch", col$newest)
+    list("dot", "predicted", col$mean), list("box", "95 % prediction", tint(col$mean, 0.3)),
+    list("ring", "observed", "grey40"), list("dot", "newest batch", col$newest)
   ))
-  invisible(data.frame(x = x, y = y, fit = now$mean, lwr = now$mean - half, upr = now$mean + half))
+  invisible(drawn)
 }
 
-# --- over time -----------------------------------------------------------------------------------------------------------
+# --- over time ----------------------------------------------------------------------------------------------
 
 watch_error <- function(player) {
   table <- player_table(player$record)
   table <- table[is.finite(table$rmse), ]
   if (nrow(table) == 0) return(watch_nothing("No rows scored yet"))
-  noise <- sqrt(gp_info(player$gp)$noise)
+  noise <- sigma.StreamingGP(player$gp)
   watch_trend(table$nobs, table$rmse, c(0, 1.15 * max(table$rmse, noise)), watch_colours$mean)
   graphics::abline(h = noise, lty = 2, col = "grey40")
   graphics::mtext(" noise", side = 4, at = noise, las = 1, cex = 0.9 * graphics::par("cex"), col = "grey30")
@@ -123,13 +149,15 @@ watch_error <- function(player) {
 watch_growth <- function(player) {
   record <- player$record
   if (nrow(record) < 2) return(watch_nothing("No rows yet"))
-  watch_trend(record[, "nobs"], record[, "points"], c(0, 1.1 * max(record[, "points"])), watch_colours$point, "s")
+  watch_trend(
+    record[, "nobs"], record[, "points"], c(0, 1.1 * max(record[, "points"])), watch_colours$point, "s"
+  )
   invisible(record)
 }
 
 watch_trend <- function(x, y, ylim, col, type = if (length(x) > 1) "l" else "p") {
   graphics::plot.default(x, y,
-    type = type, xlim = c(0, 1.02 * max(x)), ylim = ylim, las = 1, bty = "l", xaxs = "i", yaxs = "i", lab = c(5, 3, 7),
-    main = "", xlab = "", ylab = "", col = col, lwd = 2, pch = 16
+    type = type, xlim = c(0, 1.02 * max(x)), ylim = ylim, las = 1, bty = "l", xaxs = "i", yaxs = "i",
+    lab = c(5, 3, 7), main = "", xlab = "", ylab = "", col = col, lwd = 2, pch = 16
   )
 }

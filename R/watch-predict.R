@@ -1,15 +1,23 @@
 # The box of the live page that predicts: which fields it has, and what it answers.
 
-# One field for each input as the user has it: with a formula, a variable of the data; otherwise a column of x. A list of name,
-# levels (NULL for a number) and the value to start with. NULL before the first batch, which decides what the inputs are.
+# One field for each input as the user has it: with a formula, a variable of the data; otherwise a column of
+# x. A list of name, levels (NULL for a number) and the value to start with. NULL before the first batch,
+# which decides what the inputs are.
 player_fields <- function(player) {
   gp <- player$gp
   if (!is_started(gp)) return(NULL)
   frame <- gp_frame(gp)
-  names <- if (is.null(frame$terms)) column_names(gp) else intersect(frame$variables, all.vars(stats::delete.response(frame$terms)))
+  names <- if (is.null(frame$terms)) {
+    column_names(gp)
+  } else {
+    intersect(frame$variables, all.vars(stats::delete.response(frame$terms)))
+  }
   lapply(seq_along(names), function(i) {
     levels <- frame$xlevels[[names[i]]]
-    list(name = names[i], levels = levels, value = if (is.null(levels)) typical_value(player, names[i], i) else levels[1])
+    list(
+      name = names[i], levels = levels,
+      value = if (is.null(levels)) typical_value(player, names[i], i) else levels[1]
+    )
   })
 }
 
@@ -26,20 +34,26 @@ typical_value <- function(player, name, i) {
   if (is_number_like(values)) signif(stats::median(as.double(values), na.rm = TRUE), 3) else NA_real_
 }
 
-# `values`: a list with one value for each field. The mean, the standard deviation of the function, and the 95 % interval of a new
-# observation; or a `problem`, in words.
+# `values`: a list with one value for each field. The mean, the standard deviation of the function, and the 95
+# % interval of a new observation; or a `problem`, in words.
 player_predict <- function(player, values) {
   fields <- player_fields(player)
   if (is.null(fields)) return(list(problem = "The first batch decides what the inputs are."))
   names <- vapply(fields, `[[`, "", "name")
   blank <- vapply(values, function(value) length(value) != 1 || is.na(value), NA)
   if (length(values) != length(names) || any(blank)) {
-    return(list(problem = paste0("Give a value for ", paste(names[c(which(blank), which(length(values) != length(names)))], collapse = ", "), ".")))
+    return(list(problem = paste0("Give a value for ",
+      paste(names[c(which(blank), which(length(values) != length(names)))], collapse = ", "), ".")))
   }
   newdata <- stats::setNames(as.data.frame(values, stringsAsFactors = FALSE), names)
-  if (is.null(spec_of(player$gp)$formula)) newdata <- matrix(unlist(values), 1, dimnames = list(NULL, state_of(player$gp)$frame$names))
+  if (is.null(spec_of(player$gp)$formula)) {
+    newdata <- matrix(unlist(values), 1, dimnames = list(NULL, state_of(player$gp)$frame$names))
+  }
   tryCatch({
     answer <- predict.StreamingGP(player$gp, newdata, se.fit = TRUE, interval = "prediction")
-    list(mean = answer$fit[[1, "fit"]], sd = answer$se.fit[[1]], lwr = answer$fit[[1, "lwr"]], upr = answer$fit[[1, "upr"]])
+    list(
+      mean = answer$fit[[1, "fit"]], sd = answer$se.fit[[1]], lwr = answer$fit[[1, "lwr"]],
+      upr = answer$fit[[1, "upr"]]
+    )
   }, error = function(e) list(problem = conditionMessage(e)))
 }

@@ -1,5 +1,5 @@
-# Errors and number of points over time, as the live page shows them. Every entry holds sums since the start, so that leaving entries
-# out merges batches exactly: the record stays short however long the stream.
+# Errors and number of points over time, as the live page shows them. Every entry holds sums since the start,
+# so that leaving entries out merges batches exactly: the record stays short however long the stream.
 
 player_columns <- c("nobs", "points", "scored", "squared", "covered")
 
@@ -8,23 +8,17 @@ player_record <- function(gp) {
   matrix(c(info$nobs, info$size, 0, 0, 0), 1, dimnames = list(NULL, player_columns))
 }
 
-# Sums of the scores of rows that the model has not learned, of 200 of them at most.
-player_scores <- function(gp, rows, most = 200) {
-  at <- spread_rows(length(rows$y), most)
-  expected <- core_gp_predict(gp_handle(gp), rows$x[at, , drop = FALSE], TRUE)
-  scores <- score_normal(rows$y[at], expected$mean, sqrt(expected$variance + expected$noise))
-  list(scored = length(at), squared = sum(scores$error^2), log_score = sum(scores$log_score), covered = sum(scores$covered), pit = scores$pit)
-}
-
-add_to_record <- function(record, info, scores) {
-  new <- if (is.null(scores)) 0 else unlist(scores[c("scored", "squared", "covered")])
+# `sums`: those of the scores of the newest batch, if it was scored.
+add_to_record <- function(record, info, sums) {
+  new <- if (is.null(sums)) 0 else unlist(sums[c("scored", "squared", "covered")])
   record <- rbind(record, c(info$nobs, info$size, record[nrow(record), 3:5] + new), deparse.level = 0)
   # the first and the last entry stay
   if (nrow(record) > player_entries) record <- record[unique(c(seq(1, nrow(record), by = 2), nrow(record))), ]
   record
 }
 
-# The record in about `bins` stretches of equally many rows: a data frame of nobs, points, rmse and coverage at the end of each.
+# The record in about `bins` stretches of equally many rows: a data frame of nobs, points, rmse and coverage
+# at the end of each.
 player_table <- function(record, bins = 60) {
   nobs <- record[, "nobs"]
   edges <- seq(nobs[1], nobs[length(nobs)], length.out = bins + 1)

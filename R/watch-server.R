@@ -1,5 +1,5 @@
-# The live page as an app: a clock that runs the player, and for each open page its buttons, numbers and pictures. The clock belongs to
-# the app and not to a page, so that two pages show one stream.
+# The live page as an app: a clock that runs the player, and for each open page its buttons, numbers and
+# pictures. The clock belongs to the app and not to a page, so that two pages show one stream.
 
 # `leaves`: ends when the last page is closed. A page that is only loaded anew is back within `grace` seconds.
 watch_app <- function(player, leaves = TRUE, grace = 3) {
@@ -68,7 +68,9 @@ watch_buttons <- function(page, input) {
       show_player(page)
     }, ignoreInit = TRUE)
   }
-  on(function() input$toggle, function() if (player$state == "running") player_pause(player) else player_resume(player))
+  on(function() input$toggle, function() {
+    if (player$state == "running") player_pause(player) else player_resume(player)
+  })
   on(function() input$step, function() {
     player_pause(player)
     player_step(player)
@@ -91,9 +93,10 @@ watch_words <- function(page, output) {
 # The state of the player in words.
 player_status <- function(player) {
   failed <- !is.null(player$trouble)
+  words <- list(running = "Running", paused = "Paused", ended = "End of the stream")
   list(
     class = if (failed) "failed" else player$state,
-    state = if (failed) "Error" else switch(player$state, running = "Running", paused = "Paused", ended = "End of the stream"),
+    state = if (failed) "Error" else words[[player$state]],
     action = if (player$state == "running") "Pause" else "Resume",
     trouble = if (failed) {
       paste0("Batch ", whole(player$batch), " was not learned: ", sub("[.]?$", ".", trimws(player$trouble)),
@@ -114,11 +117,19 @@ watch_numbers <- function(page, output) {
   output$points <- show(function(player) whole(gp_info(player$gp)$size))
   output$rmse <- show(function(player) brief(player_recent(player$record)$rmse))
   output$coverage <- show(function(player) percent(player_recent(player$record)$coverage))
-  output$rate <- show(function(player) if (player$state == "running") brief(player_rate(player$pace)) else brief(NA))
+  output$rate <- show(function(player) {
+    if (player$state == "running") brief(player_rate(player$pace)) else brief(NA)
+  })
 }
 
 dash <- "\u2013"
-brief <- function(x) if (is.finite(x)) format(signif(x, 3), big.mark = ",", scientific = abs(x) >= 1e6 || (x != 0 && abs(x) < 1e-4)) else dash
+brief <- function(x) {
+  if (is.finite(x)) {
+    format(signif(x, 3), big.mark = ",", scientific = abs(x) >= 1e6 || (x != 0 && abs(x) < 1e-4))
+  } else {
+    dash
+  }
+}
 percent <- function(x) if (is.finite(x)) paste(round(100 * x), "%") else dash
 
 watch_pictures <- function(page, input, output) {
@@ -156,7 +167,11 @@ watch_box <- function(page, input, output) {
   output$mean <- shiny::renderText(if (is.null(answer()$problem)) format(answer()$mean, digits = 6) else dash)
   output$sd <- shiny::renderText(if (is.null(answer()$problem)) format(answer()$sd, digits = 4) else dash)
   output$interval <- shiny::renderText({
-    if (is.null(answer()$problem)) paste(format(answer()$lwr, digits = 4), "to", format(answer()$upr, digits = 4)) else dash
+    if (is.null(answer()$problem)) {
+      paste(format(answer()$lwr, digits = 4), "to", format(answer()$upr, digits = 4))
+    } else {
+      dash
+    }
   })
   output$problem <- shiny::renderText(answer()$problem)
 }

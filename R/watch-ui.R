@@ -2,7 +2,9 @@
 
 watch_ui <- function(player) {
   tags <- shiny::tags
-  file <- function(name) paste(readLines(system.file("watch", name, package = "gpstream"), encoding = "UTF-8"), collapse = "\n")
+  file <- function(name) {
+    paste(readLines(system.file("watch", name, package = "gpstream"), encoding = "UTF-8"), collapse = "\n")
+  }
   ui <- shiny::tagList(
     tags$head(
       tags$title("gpstream: watch"),
@@ -21,13 +23,25 @@ watch_ui <- function(player) {
       tags$div(class = "messages",
         tags$div(role = "alert", shiny::textOutput("trouble", inline = TRUE)),
         shiny::textOutput("note", inline = TRUE),
-        tags$span(id = "gone", role = "alert", "The page has ended; the model, with all it has learned, is back in R. You can close the page.")
+        tags$span(
+          id = "gone", role = "alert",
+          "The page has ended; the model, with all it has learned, is back in R. You can close the page."
+        )
       ),
       watch_tiles(),
       tags$div(class = "board",
-        tags$section(class = "card wide", tags$h2("Model"), shiny::plotOutput("picture", height = "100%"), shiny::uiOutput("axes")),
-        tags$section(class = "card", tags$h2("Error", tags$small("RMSE over the rows learned")), shiny::plotOutput("error", height = "100%")),
-        tags$section(class = "card", tags$h2("Inducing points", tags$small("over the rows learned")), shiny::plotOutput("growth", height = "100%")),
+        tags$section(
+          class = "card wide", tags$h2("Model"), shiny::plotOutput("picture", height = "100%"),
+          shiny::uiOutput("axes")
+        ),
+        tags$section(
+          class = "card", tags$h2("Error", tags$small("RMSE over the rows learned")),
+          shiny::plotOutput("error", height = "100%")
+        ),
+        tags$section(
+          class = "card", tags$h2("Inducing points", tags$small("over the rows learned")),
+          shiny::plotOutput("growth", height = "100%")
+        ),
         watch_box_ui()
       )
     )
@@ -39,8 +53,8 @@ watch_ui <- function(player) {
 watch_heading <- function(player) {
   formula <- spec_of(player$gp)$formula
   total <- source_total(player$source)
-  paste0(if (!is.null(formula)) paste0(paste(deparse(formula), collapse = " "), ", "), "batches of ", count(player$batch_size, "row"),
-    if (is.finite(total)) paste0(", ", count(total, "row"), " in all"))
+  paste0(if (!is.null(formula)) paste0(paste(deparse(formula), collapse = " "), ", "), "batches of ",
+    count(player$batch_size, "row"), if (is.finite(total)) paste0(", ", count(total, "row"), " in all"))
 }
 
 watch_bar <- function(player) {
@@ -48,7 +62,12 @@ watch_bar <- function(player) {
   tags$div(class = "bar", role = "toolbar", `aria-label` = "Stream",
     shiny::actionButton("toggle", shiny::textOutput("action", inline = TRUE), class = "main"),
     shiny::actionButton("step", "Step", title = "Pause, and take one batch"),
-    tags$div(class = "speed", shiny::selectInput("speed", "Speed", speed_choices(player$speed), player$speed, selectize = FALSE, width = "auto")),
+    tags$div(
+      class = "speed",
+      shiny::selectInput(
+        "speed", "Speed", speed_choices(player$speed), player$speed, selectize = FALSE, width = "auto"
+      )
+    ),
     shiny::actionButton("stop", "Stop", class = "stop", title = "End the page and give the model back to R")
   )
 }
@@ -60,7 +79,11 @@ speed_choices <- function(speed) {
 }
 
 watch_tiles <- function() {
-  tile <- function(id, label) shiny::tags$div(class = "tile", shiny::tags$span(label), shiny::tags$b(shiny::textOutput(id, inline = TRUE)))
+  tile <- function(id, label) {
+    shiny::tags$div(
+      class = "tile", shiny::tags$span(label), shiny::tags$b(shiny::textOutput(id, inline = TRUE))
+    )
+  }
   shiny::tags$div(class = "tiles",
     tile("rows", "Rows learned"), tile("points", "Inducing points"), tile("rmse", "RMSE, last 200 rows"),
     tile("coverage", "Within 95 % interval"), tile("rate", "Rows a second")
@@ -73,7 +96,9 @@ watch_box_ui <- function() {
   tags$section(class = "card predict",
     tags$h2("Predict"),
     shiny::uiOutput("fields"),
-    tags$dl(line("Mean", "mean"), line("Sd of the function", "sd"), line("95 % of new observations", "interval")),
+    tags$dl(
+      line("Mean", "mean"), line("Sd of the function", "sd"), line("95 % of new observations", "interval")
+    ),
     tags$div(class = "problem", shiny::textOutput("problem", inline = TRUE))
   )
 }
@@ -82,7 +107,9 @@ watch_fields_ui <- function(fields) {
   lapply(seq_along(fields), function(i) {
     field <- fields[[i]]
     id <- paste0("at_", i)
-    if (is.null(field$levels)) return(shiny::numericInput(id, field$name, field$value, step = "any", width = "auto"))
+    if (is.null(field$levels)) {
+      return(shiny::numericInput(id, field$name, field$value, step = "any", width = "auto"))
+    }
     shiny::selectInput(id, field$name, field$levels, selectize = FALSE, width = "auto")
   })
 }

@@ -1,32 +1,35 @@
 #' Watch a model while it learns
 #'
-#' Opens a page in the browser on which a source of rows runs through a model: the newest rows, the prediction with its band, inducing
-#' points as they appear, the error and the number of points over time. The stream can be paused, resumed, taken batch by batch and
-#' run at any speed; a box predicts at inputs of your choice, with the model as it is at that moment. Needs the package shiny.
+#' Opens a page in the browser on which a source of rows runs through a model: the newest rows, the prediction
+#' with its band, inducing points as they appear, the error and the number of points over time. The stream can
+#' be paused, resumed, taken batch by batch and run at any speed; a box predicts at inputs of your choice,
+#' with the model as it is at that moment. Needs the package shiny.
 #'
-#' With one input column the page shows the curve with its bands; with two, a map of the mean, left blank where next to nothing is known;
-#' with more, what was observed and what is predicted at the newest rows along one column, or the map of two columns of your choice, the
-#' others held at the median of the inducing points.
+#' With one input column the page shows the curve with its bands; with two, a map of the mean, left blank
+#' where next to nothing is known; with more, what was observed and what is predicted at the newest rows along
+#' one column, or the map of two columns of your choice, the others held at the median of the inducing points.
 #'
-#' The error is prequential: each batch is predicted before it is learned (200 rows of it, if there are more). The page works without a
-#' network and shows the 500 latest rows at most, so that memory does not grow with the stream.
+#' The error is prequential: each batch is predicted before it is learned (200 rows of it, if there are more).
+#' The page works without a network and shows the 500 latest rows at most, so that memory does not grow with
+#' the stream.
 #'
-#' A batch that cannot be learned pauses the stream. The page says what is wrong; the model is as it was before that batch, and *Resume*
-#' goes on with the next one. A source that waits for its rows keeps the page waiting, too.
+#' A batch that cannot be learned pauses the stream. The page says what is wrong; the model is as it was
+#' before that batch, and *Resume* goes on with the next one. A source that waits for its rows keeps the page
+#' waiting, too.
 #'
 #' @param gp A model made by [streaming_gp()]. It is updated in place.
-#' @param source Where the rows come from: a data frame, a function, a file and so on. What needs arguments of its own is made first, as in
-#'   `as_source(db, sql = "SELECT u, y FROM t")`; see [as_source()].
+#' @param source Where the rows come from: a data frame, a function, a file and so on. What needs arguments of
+#'   its own is made first, as in `as_source(db, sql = "SELECT u, y FROM t")`; see [as_source()].
 #' @param batch_size Rows in a batch.
 #' @param speed Batches a second to begin with; `Inf` for as fast as possible. It can be changed on the page.
 #' @param ... For [shiny::runApp()]: `port`, `host`, `launch.browser` and so on.
-#' @param y For a model without a formula and a source of data frames, the name of the column of outputs (by default `"y"`); or the
-#'   outputs themselves. As in [consume()].
-#' @param run `FALSE` to get the app instead of running it, to host or to test it (printing it runs it). It does not end when its page
-#'   is closed; the stream stands still while no page is open.
+#' @param y For a model without a formula and a source of data frames, the name of the column of outputs (by
+#'   default `"y"`); or the outputs themselves. As in [consume()].
+#' @param run `FALSE` to get the app instead of running it, to host or to test it (printing it runs it). It
+#'   does not end when its page is closed; the stream stands still while no page is open.
 #'
-#' @return `gp`, invisibly, when *Stop* is pressed, the page is closed, or R is interrupted; with `run = FALSE` an object of class
-#'   `shiny.appobj`.
+#' @return `gp`, invisibly, when *Stop* is pressed, the page is closed, or R is interrupted; with
+#'   `run = FALSE` an object of class `shiny.appobj`.
 #' @examples
 #' if (interactive()) {
 #'   gp <- streaming_gp(y ~ x)
@@ -49,7 +52,9 @@ watch <- function(gp, source, batch_size = 10, speed = 5, ..., y = NULL, run = T
   speed <- check_speed(speed)
   check_flag(run, "run")
   if (!run) check_no_dots(...)
-  if (missing(source)) abort("input", "`source` is missing: say where the rows come from, such as a data frame; see ?as_source.")
+  if (missing(source)) {
+    abort("input", "`source` is missing: say where the rows come from, such as a data frame; see ?as_source.")
+  }
   need_package("shiny", "makes the page")
   options <- check_run_options(list(...))
   given <- is_source(source)
@@ -63,7 +68,9 @@ watch <- function(gp, source, batch_size = 10, speed = 5, ..., y = NULL, run = T
 }
 
 check_speed <- function(speed) {
-  if (!is_scalar(speed) || speed <= 0) abort("parameter", "`speed` must be a single positive number, or Inf, not ", describe(speed), ".")
+  if (!is_scalar(speed) || speed <= 0) {
+    abort("parameter", "`speed` must be a single positive number, or Inf, not ", describe(speed), ".")
+  }
   as.double(speed)
 }
 

@@ -11,6 +11,126 @@ Rcpp::Rostream<true>&  Rcpp::Rcout = Rcpp::Rcpp_cout_get();
 Rcpp::Rostream<false>& Rcpp::Rcerr = Rcpp::Rcpp_cerr_get();
 #endif
 
+// core_file_write
+void core_file_write(SEXP value, std::string version, std::string path);
+RcppExport SEXP _gpstream_core_file_write(SEXP valueSEXP, SEXP versionSEXP, SEXP pathSEXP) {
+BEGIN_RCPP
+    Rcpp::traits::input_parameter< SEXP >::type value(valueSEXP);
+    Rcpp::traits::input_parameter< std::string >::type version(versionSEXP);
+    Rcpp::traits::input_parameter< std::string >::type path(pathSEXP);
+    core_file_write(value, version, path);
+    return R_NilValue;
+END_RCPP
+}
+// core_file_read
+SEXP core_file_read(std::string path);
+RcppExport SEXP _gpstream_core_file_read(SEXP pathSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< std::string >::type path(pathSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_file_read(path));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_format
+double core_format();
+RcppExport SEXP _gpstream_core_format() {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    rcpp_result_gen = Rcpp::wrap(core_format());
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_kernel_names
+std::vector<std::string> core_kernel_names();
+RcppExport SEXP _gpstream_core_kernel_names() {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    rcpp_result_gen = Rcpp::wrap(core_kernel_names());
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_kernel_parameters
+Rcpp::List core_kernel_parameters(Rcpp::List kernel);
+RcppExport SEXP _gpstream_core_kernel_parameters(SEXP kernelSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type kernel(kernelSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_kernel_parameters(kernel));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_kernel_matrix
+Eigen::MatrixXd core_kernel_matrix(Rcpp::List kernel, const Eigen::Map<Eigen::MatrixXd> x, const Eigen::Map<Eigen::MatrixXd> z);
+RcppExport SEXP _gpstream_core_kernel_matrix(SEXP kernelSEXP, SEXP xSEXP, SEXP zSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type kernel(kernelSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type z(zSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_kernel_matrix(kernel, x, z));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_kernel_radius
+Eigen::VectorXd core_kernel_radius(Rcpp::List kernel, double rho, int columns);
+RcppExport SEXP _gpstream_core_kernel_radius(SEXP kernelSEXP, SEXP rhoSEXP, SEXP columnsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type kernel(kernelSEXP);
+    Rcpp::traits::input_parameter< double >::type rho(rhoSEXP);
+    Rcpp::traits::input_parameter< int >::type columns(columnsSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_kernel_radius(kernel, rho, columns));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_kernel_resolve
+Rcpp::List core_kernel_resolve(Rcpp::List kernel, const Eigen::Map<Eigen::MatrixXd> x, double variance);
+RcppExport SEXP _gpstream_core_kernel_resolve(SEXP kernelSEXP, SEXP xSEXP, SEXP varianceSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type kernel(kernelSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type x(xSEXP);
+    Rcpp::traits::input_parameter< double >::type variance(varianceSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_kernel_resolve(kernel, x, variance));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_kernel_open
+Rcpp::List core_kernel_open(Rcpp::List kernel);
+RcppExport SEXP _gpstream_core_kernel_open(SEXP kernelSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type kernel(kernelSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_kernel_open(kernel));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_typical_distance
+double core_typical_distance(const Eigen::Map<Eigen::MatrixXd> x);
+RcppExport SEXP _gpstream_core_typical_distance(SEXP xSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type x(xSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_typical_distance(x));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_predictive
+Eigen::VectorXd core_predictive(std::string likelihood, const Eigen::Map<Eigen::VectorXd> mean, const Eigen::Map<Eigen::VectorXd> variance, double dispersion, std::string what, const Eigen::Map<Eigen::VectorXd> at);
+RcppExport SEXP _gpstream_core_predictive(SEXP likelihoodSEXP, SEXP meanSEXP, SEXP varianceSEXP, SEXP dispersionSEXP, SEXP whatSEXP, SEXP atSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< std::string >::type likelihood(likelihoodSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::VectorXd> >::type mean(meanSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::VectorXd> >::type variance(varianceSEXP);
+    Rcpp::traits::input_parameter< double >::type dispersion(dispersionSEXP);
+    Rcpp::traits::input_parameter< std::string >::type what(whatSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::VectorXd> >::type at(atSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_predictive(likelihood, mean, variance, dispersion, what, at));
+    return rcpp_result_gen;
+END_RCPP
+}
 // core_machine
 Rcpp::List core_machine();
 RcppExport SEXP _gpstream_core_machine() {
@@ -54,161 +174,90 @@ BEGIN_RCPP
     return R_NilValue;
 END_RCPP
 }
-// core_kernel_names
-std::vector<std::string> core_kernel_names();
-RcppExport SEXP _gpstream_core_kernel_names() {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    rcpp_result_gen = Rcpp::wrap(core_kernel_names());
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_selector_names
-std::vector<std::string> core_selector_names();
-RcppExport SEXP _gpstream_core_selector_names() {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    rcpp_result_gen = Rcpp::wrap(core_selector_names());
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_kernel_matrix
-Eigen::MatrixXd core_kernel_matrix(Rcpp::List kernel, const Eigen::Map<Eigen::MatrixXd> x, const Eigen::Map<Eigen::MatrixXd> z);
-RcppExport SEXP _gpstream_core_kernel_matrix(SEXP kernelSEXP, SEXP xSEXP, SEXP zSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::List >::type kernel(kernelSEXP);
-    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type x(xSEXP);
-    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type z(zSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_kernel_matrix(kernel, x, z));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_kernel_radius
-Eigen::VectorXd core_kernel_radius(Rcpp::List kernel, double rho, int columns);
-RcppExport SEXP _gpstream_core_kernel_radius(SEXP kernelSEXP, SEXP rhoSEXP, SEXP columnsSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::List >::type kernel(kernelSEXP);
-    Rcpp::traits::input_parameter< double >::type rho(rhoSEXP);
-    Rcpp::traits::input_parameter< int >::type columns(columnsSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_kernel_radius(kernel, rho, columns));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_nystrom_error
-Rcpp::NumericVector core_nystrom_error(Rcpp::List kernel, const Eigen::Map<Eigen::MatrixXd> x, const Eigen::Map<Eigen::MatrixXd> z, std::string norm);
-RcppExport SEXP _gpstream_core_nystrom_error(SEXP kernelSEXP, SEXP xSEXP, SEXP zSEXP, SEXP normSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::List >::type kernel(kernelSEXP);
-    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type x(xSEXP);
-    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type z(zSEXP);
-    Rcpp::traits::input_parameter< std::string >::type norm(normSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_nystrom_error(kernel, x, z, norm));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_kernel_spectrum
-Rcpp::List core_kernel_spectrum(Rcpp::List kernel, const Eigen::Map<Eigen::MatrixXd> x, double most_rank, double most_entries);
-RcppExport SEXP _gpstream_core_kernel_spectrum(SEXP kernelSEXP, SEXP xSEXP, SEXP most_rankSEXP, SEXP most_entriesSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::List >::type kernel(kernelSEXP);
-    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type x(xSEXP);
-    Rcpp::traits::input_parameter< double >::type most_rank(most_rankSEXP);
-    Rcpp::traits::input_parameter< double >::type most_entries(most_entriesSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_kernel_spectrum(kernel, x, most_rank, most_entries));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_dpp_factor
-Eigen::MatrixXd core_dpp_factor(Rcpp::List kernel, const Eigen::Map<Eigen::MatrixXd> x, double t);
-RcppExport SEXP _gpstream_core_dpp_factor(SEXP kernelSEXP, SEXP xSEXP, SEXP tSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::List >::type kernel(kernelSEXP);
-    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type x(xSEXP);
-    Rcpp::traits::input_parameter< double >::type t(tSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_dpp_factor(kernel, x, t));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_dpp_draw
-Rcpp::List core_dpp_draw(const Eigen::Map<Eigen::MatrixXd> factor, const Eigen::Map<Eigen::MatrixXd> u);
-RcppExport SEXP _gpstream_core_dpp_draw(SEXP factorSEXP, SEXP uSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type factor(factorSEXP);
-    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type u(uSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_dpp_draw(factor, u));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_set_new
-SEXP core_set_new(Rcpp::List kernel, Rcpp::List selector, int columns);
-RcppExport SEXP _gpstream_core_set_new(SEXP kernelSEXP, SEXP selectorSEXP, SEXP columnsSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::List >::type kernel(kernelSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type selector(selectorSEXP);
-    Rcpp::traits::input_parameter< int >::type columns(columnsSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_set_new(kernel, selector, columns));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_set_update
-double core_set_update(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, Rcpp::Nullable<Rcpp::List> proposal);
-RcppExport SEXP _gpstream_core_set_update(SEXP handleSEXP, SEXP xSEXP, SEXP proposalSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
-    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type x(xSEXP);
-    Rcpp::traits::input_parameter< Rcpp::Nullable<Rcpp::List> >::type proposal(proposalSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_set_update(handle, x, proposal));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_set_predict
-Eigen::VectorXd core_set_predict(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x);
-RcppExport SEXP _gpstream_core_set_predict(SEXP handleSEXP, SEXP xSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
-    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type x(xSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_set_predict(handle, x));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_set_state
-Rcpp::List core_set_state(SEXP handle);
-RcppExport SEXP _gpstream_core_set_state(SEXP handleSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_set_state(handle));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_set_copy
-SEXP core_set_copy(SEXP handle);
-RcppExport SEXP _gpstream_core_set_copy(SEXP handleSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_set_copy(handle));
-    return rcpp_result_gen;
-END_RCPP
-}
 // core_gp_new
-SEXP core_gp_new(Rcpp::List settings, int columns, SEXP after);
-RcppExport SEXP _gpstream_core_gp_new(SEXP settingsSEXP, SEXP columnsSEXP, SEXP afterSEXP) {
+SEXP core_gp_new(Rcpp::List spec, const Eigen::Map<Eigen::MatrixXd> x, const Eigen::Map<Eigen::VectorXd> y);
+RcppExport SEXP _gpstream_core_gp_new(SEXP specSEXP, SEXP xSEXP, SEXP ySEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::List >::type settings(settingsSEXP);
-    Rcpp::traits::input_parameter< int >::type columns(columnsSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type after(afterSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_gp_new(settings, columns, after));
+    Rcpp::traits::input_parameter< Rcpp::List >::type spec(specSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::VectorXd> >::type y(ySEXP);
+    rcpp_result_gen = Rcpp::wrap(core_gp_new(spec, x, y));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_gp_learn
+bool core_gp_learn(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, const Eigen::Map<Eigen::VectorXd> y, const Eigen::Map<Eigen::VectorXd> weights, Rcpp::List spec, bool stop_when_full);
+RcppExport SEXP _gpstream_core_gp_learn(SEXP handleSEXP, SEXP xSEXP, SEXP ySEXP, SEXP weightsSEXP, SEXP specSEXP, SEXP stop_when_fullSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::VectorXd> >::type y(ySEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::VectorXd> >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type spec(specSEXP);
+    Rcpp::traits::input_parameter< bool >::type stop_when_full(stop_when_fullSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_gp_learn(handle, x, y, weights, spec, stop_when_full));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_gp_take
+bool core_gp_take(SEXP state, SEXP x, SEXP y);
+RcppExport SEXP _gpstream_core_gp_take(SEXP stateSEXP, SEXP xSEXP, SEXP ySEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type state(stateSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type y(ySEXP);
+    rcpp_result_gen = Rcpp::wrap(core_gp_take(state, x, y));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_gp_optimize
+Rcpp::List core_gp_optimize(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, const Eigen::Map<Eigen::VectorXd> y, const Eigen::Map<Eigen::VectorXd> weights, Rcpp::List spec, std::vector<std::string> what, int steps);
+RcppExport SEXP _gpstream_core_gp_optimize(SEXP handleSEXP, SEXP xSEXP, SEXP ySEXP, SEXP weightsSEXP, SEXP specSEXP, SEXP whatSEXP, SEXP stepsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::VectorXd> >::type y(ySEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::VectorXd> >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type spec(specSEXP);
+    Rcpp::traits::input_parameter< std::vector<std::string> >::type what(whatSEXP);
+    Rcpp::traits::input_parameter< int >::type steps(stepsSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_gp_optimize(handle, x, y, weights, spec, what, steps));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_gp_learning
+Rcpp::List core_gp_learning(SEXP handle);
+RcppExport SEXP _gpstream_core_gp_learning(SEXP handleSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_gp_learning(handle));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_gp_adopt
+void core_gp_adopt(SEXP handle, bool warm, double fitted, double wait, double scaled);
+RcppExport SEXP _gpstream_core_gp_adopt(SEXP handleSEXP, SEXP warmSEXP, SEXP fittedSEXP, SEXP waitSEXP, SEXP scaledSEXP) {
+BEGIN_RCPP
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    Rcpp::traits::input_parameter< bool >::type warm(warmSEXP);
+    Rcpp::traits::input_parameter< double >::type fitted(fittedSEXP);
+    Rcpp::traits::input_parameter< double >::type wait(waitSEXP);
+    Rcpp::traits::input_parameter< double >::type scaled(scaledSEXP);
+    core_gp_adopt(handle, warm, fitted, wait, scaled);
+    return R_NilValue;
+END_RCPP
+}
+// core_few_rows
+double core_few_rows();
+RcppExport SEXP _gpstream_core_few_rows() {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    rcpp_result_gen = Rcpp::wrap(core_few_rows());
     return rcpp_result_gen;
 END_RCPP
 }
@@ -232,65 +281,15 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// core_gp_update
-bool core_gp_update(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, const Eigen::Map<Eigen::VectorXd> y, bool stop_when_full, Rcpp::Nullable<Rcpp::List> proposal);
-RcppExport SEXP _gpstream_core_gp_update(SEXP handleSEXP, SEXP xSEXP, SEXP ySEXP, SEXP stop_when_fullSEXP, SEXP proposalSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
-    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type x(xSEXP);
-    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::VectorXd> >::type y(ySEXP);
-    Rcpp::traits::input_parameter< bool >::type stop_when_full(stop_when_fullSEXP);
-    Rcpp::traits::input_parameter< Rcpp::Nullable<Rcpp::List> >::type proposal(proposalSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_gp_update(handle, x, y, stop_when_full, proposal));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_gp_take
-bool core_gp_take(SEXP state, SEXP x, SEXP y);
-RcppExport SEXP _gpstream_core_gp_take(SEXP stateSEXP, SEXP xSEXP, SEXP ySEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type state(stateSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type y(ySEXP);
-    rcpp_result_gen = Rcpp::wrap(core_gp_take(state, x, y));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_gp_grow
-void core_gp_grow(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, const Eigen::Map<Eigen::VectorXd> y, Rcpp::Nullable<Rcpp::List> proposal);
-RcppExport SEXP _gpstream_core_gp_grow(SEXP handleSEXP, SEXP xSEXP, SEXP ySEXP, SEXP proposalSEXP) {
-BEGIN_RCPP
-    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
-    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type x(xSEXP);
-    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::VectorXd> >::type y(ySEXP);
-    Rcpp::traits::input_parameter< Rcpp::Nullable<Rcpp::List> >::type proposal(proposalSEXP);
-    core_gp_grow(handle, x, y, proposal);
-    return R_NilValue;
-END_RCPP
-}
-// core_gp_absorb
-void core_gp_absorb(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, const Eigen::Map<Eigen::VectorXd> y);
-RcppExport SEXP _gpstream_core_gp_absorb(SEXP handleSEXP, SEXP xSEXP, SEXP ySEXP) {
-BEGIN_RCPP
-    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
-    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type x(xSEXP);
-    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::VectorXd> >::type y(ySEXP);
-    core_gp_absorb(handle, x, y);
-    return R_NilValue;
-END_RCPP
-}
 // core_gp_bound
-Rcpp::NumericVector core_gp_bound(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, const Eigen::Map<Eigen::VectorXd> y, Rcpp::Nullable<Rcpp::List> proposal);
-RcppExport SEXP _gpstream_core_gp_bound(SEXP handleSEXP, SEXP xSEXP, SEXP ySEXP, SEXP proposalSEXP) {
+Rcpp::NumericVector core_gp_bound(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, const Eigen::Map<Eigen::VectorXd> y);
+RcppExport SEXP _gpstream_core_gp_bound(SEXP handleSEXP, SEXP xSEXP, SEXP ySEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
     Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type x(xSEXP);
     Rcpp::traits::input_parameter< const Eigen::Map<Eigen::VectorXd> >::type y(ySEXP);
-    Rcpp::traits::input_parameter< Rcpp::Nullable<Rcpp::List> >::type proposal(proposalSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_gp_bound(handle, x, y, proposal));
+    rcpp_result_gen = Rcpp::wrap(core_gp_bound(handle, x, y));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -416,26 +415,6 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// core_gp_levels
-Rcpp::List core_gp_levels(SEXP handle);
-RcppExport SEXP _gpstream_core_gp_levels(SEXP handleSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_gp_levels(handle));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_gp_extremes
-Eigen::VectorXd core_gp_extremes(SEXP handle);
-RcppExport SEXP _gpstream_core_gp_extremes(SEXP handleSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_gp_extremes(handle));
-    return rcpp_result_gen;
-END_RCPP
-}
 // core_gp_rebase
 void core_gp_rebase(SEXP handle, Rcpp::List kernel, const Eigen::MatrixXd& points);
 RcppExport SEXP _gpstream_core_gp_rebase(SEXP handleSEXP, SEXP kernelSEXP, SEXP pointsSEXP) {
@@ -478,7 +457,7 @@ BEGIN_RCPP
 END_RCPP
 }
 // core_gp_history
-Rcpp::NumericMatrix core_gp_history(SEXP handle);
+Eigen::MatrixXd core_gp_history(SEXP handle);
 RcppExport SEXP _gpstream_core_gp_history(SEXP handleSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
@@ -488,7 +467,7 @@ BEGIN_RCPP
 END_RCPP
 }
 // core_gp_pit
-Rcpp::NumericVector core_gp_pit(SEXP handle);
+Eigen::VectorXd core_gp_pit(SEXP handle);
 RcppExport SEXP _gpstream_core_gp_pit(SEXP handleSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
@@ -513,54 +492,165 @@ BEGIN_RCPP
     return R_NilValue;
 END_RCPP
 }
-// core_file_write
-void core_file_write(SEXP value, std::string version, std::string path);
-RcppExport SEXP _gpstream_core_file_write(SEXP valueSEXP, SEXP versionSEXP, SEXP pathSEXP) {
-BEGIN_RCPP
-    Rcpp::traits::input_parameter< SEXP >::type value(valueSEXP);
-    Rcpp::traits::input_parameter< std::string >::type version(versionSEXP);
-    Rcpp::traits::input_parameter< std::string >::type path(pathSEXP);
-    core_file_write(value, version, path);
-    return R_NilValue;
-END_RCPP
-}
-// core_file_read
-SEXP core_file_read(std::string path);
-RcppExport SEXP _gpstream_core_file_read(SEXP pathSEXP) {
+// core_gp_levels
+Rcpp::List core_gp_levels(SEXP handle);
+RcppExport SEXP _gpstream_core_gp_levels(SEXP handleSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< std::string >::type path(pathSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_file_read(path));
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_gp_levels(handle));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_gp_extremes
+Eigen::VectorXd core_gp_extremes(SEXP handle);
+RcppExport SEXP _gpstream_core_gp_extremes(SEXP handleSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_gp_extremes(handle));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_selector_names
+std::vector<std::string> core_selector_names();
+RcppExport SEXP _gpstream_core_selector_names() {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    rcpp_result_gen = Rcpp::wrap(core_selector_names());
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_set_new
+SEXP core_set_new(Rcpp::List kernel, Rcpp::List selector, int columns);
+RcppExport SEXP _gpstream_core_set_new(SEXP kernelSEXP, SEXP selectorSEXP, SEXP columnsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type kernel(kernelSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type selector(selectorSEXP);
+    Rcpp::traits::input_parameter< int >::type columns(columnsSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_set_new(kernel, selector, columns));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_set_update
+double core_set_update(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x);
+RcppExport SEXP _gpstream_core_set_update(SEXP handleSEXP, SEXP xSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type x(xSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_set_update(handle, x));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_set_predict
+Eigen::VectorXd core_set_predict(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x);
+RcppExport SEXP _gpstream_core_set_predict(SEXP handleSEXP, SEXP xSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type x(xSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_set_predict(handle, x));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_set_state
+Rcpp::List core_set_state(SEXP handle);
+RcppExport SEXP _gpstream_core_set_state(SEXP handleSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_set_state(handle));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_set_copy
+SEXP core_set_copy(SEXP handle);
+RcppExport SEXP _gpstream_core_set_copy(SEXP handleSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_set_copy(handle));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_nystrom_error
+Rcpp::NumericVector core_nystrom_error(Rcpp::List kernel, const Eigen::Map<Eigen::MatrixXd> x, const Eigen::Map<Eigen::MatrixXd> z, std::string norm);
+RcppExport SEXP _gpstream_core_nystrom_error(SEXP kernelSEXP, SEXP xSEXP, SEXP zSEXP, SEXP normSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type kernel(kernelSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type z(zSEXP);
+    Rcpp::traits::input_parameter< std::string >::type norm(normSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_nystrom_error(kernel, x, z, norm));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_kernel_spectrum
+Rcpp::List core_kernel_spectrum(Rcpp::List kernel, const Eigen::Map<Eigen::MatrixXd> x, double most_rank, double most_entries);
+RcppExport SEXP _gpstream_core_kernel_spectrum(SEXP kernelSEXP, SEXP xSEXP, SEXP most_rankSEXP, SEXP most_entriesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type kernel(kernelSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type x(xSEXP);
+    Rcpp::traits::input_parameter< double >::type most_rank(most_rankSEXP);
+    Rcpp::traits::input_parameter< double >::type most_entries(most_entriesSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_kernel_spectrum(kernel, x, most_rank, most_entries));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_dpp_factor
+Eigen::MatrixXd core_dpp_factor(Rcpp::List kernel, const Eigen::Map<Eigen::MatrixXd> x, double t);
+RcppExport SEXP _gpstream_core_dpp_factor(SEXP kernelSEXP, SEXP xSEXP, SEXP tSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type kernel(kernelSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type x(xSEXP);
+    Rcpp::traits::input_parameter< double >::type t(tSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_dpp_factor(kernel, x, t));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_dpp_draw
+Rcpp::List core_dpp_draw(const Eigen::Map<Eigen::MatrixXd> factor, const Eigen::Map<Eigen::MatrixXd> u);
+RcppExport SEXP _gpstream_core_dpp_draw(SEXP factorSEXP, SEXP uSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type factor(factorSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type u(uSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_dpp_draw(factor, u));
     return rcpp_result_gen;
 END_RCPP
 }
 
 static const R_CallMethodDef CallEntries[] = {
+    {"_gpstream_core_file_write", (DL_FUNC) &_gpstream_core_file_write, 3},
+    {"_gpstream_core_file_read", (DL_FUNC) &_gpstream_core_file_read, 1},
+    {"_gpstream_core_format", (DL_FUNC) &_gpstream_core_format, 0},
+    {"_gpstream_core_kernel_names", (DL_FUNC) &_gpstream_core_kernel_names, 0},
+    {"_gpstream_core_kernel_parameters", (DL_FUNC) &_gpstream_core_kernel_parameters, 1},
+    {"_gpstream_core_kernel_matrix", (DL_FUNC) &_gpstream_core_kernel_matrix, 3},
+    {"_gpstream_core_kernel_radius", (DL_FUNC) &_gpstream_core_kernel_radius, 3},
+    {"_gpstream_core_kernel_resolve", (DL_FUNC) &_gpstream_core_kernel_resolve, 3},
+    {"_gpstream_core_kernel_open", (DL_FUNC) &_gpstream_core_kernel_open, 1},
+    {"_gpstream_core_typical_distance", (DL_FUNC) &_gpstream_core_typical_distance, 1},
+    {"_gpstream_core_predictive", (DL_FUNC) &_gpstream_core_predictive, 6},
     {"_gpstream_core_machine", (DL_FUNC) &_gpstream_core_machine, 0},
     {"_gpstream_core_bare", (DL_FUNC) &_gpstream_core_bare, 3},
     {"_gpstream_core_bare_multiply", (DL_FUNC) &_gpstream_core_bare_multiply, 3},
     {"_gpstream_core_bare_product", (DL_FUNC) &_gpstream_core_bare_product, 3},
-    {"_gpstream_core_kernel_names", (DL_FUNC) &_gpstream_core_kernel_names, 0},
-    {"_gpstream_core_selector_names", (DL_FUNC) &_gpstream_core_selector_names, 0},
-    {"_gpstream_core_kernel_matrix", (DL_FUNC) &_gpstream_core_kernel_matrix, 3},
-    {"_gpstream_core_kernel_radius", (DL_FUNC) &_gpstream_core_kernel_radius, 3},
-    {"_gpstream_core_nystrom_error", (DL_FUNC) &_gpstream_core_nystrom_error, 4},
-    {"_gpstream_core_kernel_spectrum", (DL_FUNC) &_gpstream_core_kernel_spectrum, 4},
-    {"_gpstream_core_dpp_factor", (DL_FUNC) &_gpstream_core_dpp_factor, 3},
-    {"_gpstream_core_dpp_draw", (DL_FUNC) &_gpstream_core_dpp_draw, 2},
-    {"_gpstream_core_set_new", (DL_FUNC) &_gpstream_core_set_new, 3},
-    {"_gpstream_core_set_update", (DL_FUNC) &_gpstream_core_set_update, 3},
-    {"_gpstream_core_set_predict", (DL_FUNC) &_gpstream_core_set_predict, 2},
-    {"_gpstream_core_set_state", (DL_FUNC) &_gpstream_core_set_state, 1},
-    {"_gpstream_core_set_copy", (DL_FUNC) &_gpstream_core_set_copy, 1},
     {"_gpstream_core_gp_new", (DL_FUNC) &_gpstream_core_gp_new, 3},
+    {"_gpstream_core_gp_learn", (DL_FUNC) &_gpstream_core_gp_learn, 6},
+    {"_gpstream_core_gp_take", (DL_FUNC) &_gpstream_core_gp_take, 3},
+    {"_gpstream_core_gp_optimize", (DL_FUNC) &_gpstream_core_gp_optimize, 7},
+    {"_gpstream_core_gp_learning", (DL_FUNC) &_gpstream_core_gp_learning, 1},
+    {"_gpstream_core_gp_adopt", (DL_FUNC) &_gpstream_core_gp_adopt, 5},
+    {"_gpstream_core_few_rows", (DL_FUNC) &_gpstream_core_few_rows, 0},
     {"_gpstream_core_gp_nobs", (DL_FUNC) &_gpstream_core_gp_nobs, 1},
     {"_gpstream_core_gp_size", (DL_FUNC) &_gpstream_core_gp_size, 1},
-    {"_gpstream_core_gp_update", (DL_FUNC) &_gpstream_core_gp_update, 5},
-    {"_gpstream_core_gp_take", (DL_FUNC) &_gpstream_core_gp_take, 3},
-    {"_gpstream_core_gp_grow", (DL_FUNC) &_gpstream_core_gp_grow, 4},
-    {"_gpstream_core_gp_absorb", (DL_FUNC) &_gpstream_core_gp_absorb, 3},
-    {"_gpstream_core_gp_bound", (DL_FUNC) &_gpstream_core_gp_bound, 4},
+    {"_gpstream_core_gp_bound", (DL_FUNC) &_gpstream_core_gp_bound, 3},
     {"_gpstream_core_gp_rows", (DL_FUNC) &_gpstream_core_gp_rows, 1},
     {"_gpstream_core_objective", (DL_FUNC) &_gpstream_core_objective, 3},
     {"_gpstream_core_objective_at", (DL_FUNC) &_gpstream_core_objective_at, 6},
@@ -572,8 +662,6 @@ static const R_CallMethodDef CallEntries[] = {
     {"_gpstream_core_gp_info", (DL_FUNC) &_gpstream_core_gp_info, 1},
     {"_gpstream_core_gp_set_scale", (DL_FUNC) &_gpstream_core_gp_set_scale, 4},
     {"_gpstream_core_gp_spectrum", (DL_FUNC) &_gpstream_core_gp_spectrum, 1},
-    {"_gpstream_core_gp_levels", (DL_FUNC) &_gpstream_core_gp_levels, 1},
-    {"_gpstream_core_gp_extremes", (DL_FUNC) &_gpstream_core_gp_extremes, 1},
     {"_gpstream_core_gp_rebase", (DL_FUNC) &_gpstream_core_gp_rebase, 3},
     {"_gpstream_core_gp_state", (DL_FUNC) &_gpstream_core_gp_state, 1},
     {"_gpstream_core_gp_restore", (DL_FUNC) &_gpstream_core_gp_restore, 1},
@@ -581,8 +669,18 @@ static const R_CallMethodDef CallEntries[] = {
     {"_gpstream_core_gp_history", (DL_FUNC) &_gpstream_core_gp_history, 1},
     {"_gpstream_core_gp_pit", (DL_FUNC) &_gpstream_core_gp_pit, 1},
     {"_gpstream_core_gp_note", (DL_FUNC) &_gpstream_core_gp_note, 8},
-    {"_gpstream_core_file_write", (DL_FUNC) &_gpstream_core_file_write, 3},
-    {"_gpstream_core_file_read", (DL_FUNC) &_gpstream_core_file_read, 1},
+    {"_gpstream_core_gp_levels", (DL_FUNC) &_gpstream_core_gp_levels, 1},
+    {"_gpstream_core_gp_extremes", (DL_FUNC) &_gpstream_core_gp_extremes, 1},
+    {"_gpstream_core_selector_names", (DL_FUNC) &_gpstream_core_selector_names, 0},
+    {"_gpstream_core_set_new", (DL_FUNC) &_gpstream_core_set_new, 3},
+    {"_gpstream_core_set_update", (DL_FUNC) &_gpstream_core_set_update, 2},
+    {"_gpstream_core_set_predict", (DL_FUNC) &_gpstream_core_set_predict, 2},
+    {"_gpstream_core_set_state", (DL_FUNC) &_gpstream_core_set_state, 1},
+    {"_gpstream_core_set_copy", (DL_FUNC) &_gpstream_core_set_copy, 1},
+    {"_gpstream_core_nystrom_error", (DL_FUNC) &_gpstream_core_nystrom_error, 4},
+    {"_gpstream_core_kernel_spectrum", (DL_FUNC) &_gpstream_core_kernel_spectrum, 4},
+    {"_gpstream_core_dpp_factor", (DL_FUNC) &_gpstream_core_dpp_factor, 3},
+    {"_gpstream_core_dpp_draw", (DL_FUNC) &_gpstream_core_dpp_draw, 2},
     {NULL, NULL, 0}
 };
 

@@ -24,3 +24,7 @@ SEXP core_file_read(std::string path) {
     return PlainToR::value(open_file(bytes.data(), bytes.size()));
   });
 }
+
+// The format of states, in lists and in files.
+// [[Rcpp::export(rng = false)]]
+double core_format() { return format_number; }

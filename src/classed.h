@@ -9,6 +9,8 @@
 
 #include "core/linear/require.h"
 
+inline void check_interrupt() { Rcpp::checkUserInterrupt(); }
+
 // Runs f; what it throws arrives in R with class gpstream_error_<kind>.
 template <class Function>
 auto classed(Function f) -> decltype(f()) {

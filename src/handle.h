@@ -5,7 +5,6 @@
 #define GPSTREAM_HANDLE_H
 
 #include "classed.h"
-#include "convert.h"
 
 #include <R_ext/Altrep.h>  // needs R's types before it
 
@@ -52,17 +51,18 @@ inline void* handle_data(SEXP, Rboolean) {
   return &nothing;
 }
 
+// Whoever has handles to a T says what its state is: state_list(object), and from_list(state, const T*) back.
 template <class T>
 SEXP handle_state(SEXP handle) {
   BEGIN_RCPP
-  return classed([&] { return gpstream::state_list(behind<T>(handle)); });
+  return classed([&] { return state_list(behind<T>(handle)); });
   END_RCPP
 }
 
 template <class T>
 SEXP handle_revive(SEXP, SEXP state) {
   BEGIN_RCPP
-  return classed([&] { return new_handle(gpstream::from_state<T>(Rcpp::List(state))); });
+  return classed([&] { return new_handle(from_list(Rcpp::List(state), static_cast<const T*>(nullptr))); });
   END_RCPP
 }
 

@@ -2,42 +2,73 @@
 #ifndef GPSTREAM_CORE_H
 #define GPSTREAM_CORE_H
 
-#include "linear/types.h"            // matrices, views
-#include "linear/require.h"          // checks that throw
-#include "linear/machine.h"          // threads, and what the embedding program wants
-#include "linear/backends.h"         // linear algebra back ends; one file each in backends/
-#include "linear/linalg.h"           // triangular solves, Cholesky
-#include "linear/growing.h"          // storage that grows without copies
-#include "linear/vector/each.h"      // functions of several numbers at once; vector/lanes.h has how
-#include "kernels/kernel.h"          // k(x, z) = v k1(x, z)
-#include "kernels/stationary.h"      // k1 as a function of the distance
-#include "kernels/kernels.h"         // registry; one file each in kernels/
-#include "points/basis.h"            // Z and its factor L; features w = L^-1 k1(Z, x)
-#include "points/pivoted.h"          // the same, the most different points first
-#include "theory/lanczos.h"          // the largest eigenvalue, from products alone
-#include "theory/nystrom.h"          // how far W'W is from k1(X, X)
-#include "points/cells.h"            // points by where they are
-#include "points/neighbours.h"       // is a row near a point?
-#include "select/selector.h"         // which rows become inducing points
-#include "select/selectors.h"        // registry; selectors/oips.h is [GFO21 Algorithm 1]
-#include "select/point_set.h"        // a selector on its own
-#include "theory/kernel_spectrum.h"  // eigenvalues of the kernel matrix of many rows
-#include "theory/dpp.h"              // draws from a determinantal point process
-#include "evidence/evidence.h"       // what the data said: sums over rows of w w', w y, ...
-#include "evidence/window.h"         // the look-back window
-#include "evidence/join.h"           // a point joins
-#include "evidence/absorb.h"         // a batch is absorbed
-#include "evidence/rebase.h"         // other points, another kernel
-#include "read/posterior.h"          // prior times evidence
-#include "read/variance.h"           // one factor for the variance of many rows
-#include "read/objective.h"          // the objective F
-#include "model/streaming_gp.h"      // the model
-#include "model/update.h"            // update = select, join, absorb
-#include "read/streaming_bound.h"    // L_t and its four terms
-#include "read/gradient.h"           // F elsewhere, and its gradient
-#include "read/levels.h"             // what a certificate needs
-#include "read/predict.h"            // mean, variance, covariance
-#include "file/plain_value.h"        // plain values as bytes
-#include "file/model_file.h"         // a file of them, with a checksum
+#include "linear/types.h"        // matrices, views
+#include "linear/require.h"      // checks that throw
+#include "linear/machine.h"      // threads, and what the embedding program wants
+#include "linear/backends.h"     // linear algebra back ends; one file each in backends/
+#include "linear/linalg.h"       // triangular solves, Cholesky
+#include "linear/growing.h"      // storage that grows without copies
+#include "linear/vector/each.h"  // functions of several numbers at once; vector/lanes.h has how
+
+#include "kernels/kernel.h"      // k(x, z) = v k1(x, z)
+#include "kernels/stationary.h"  // k1 as a function of the distance
+#include "kernels/leaf.h"        // kernels that are not made of others
+#include "kernels/kernels.h"     // registry; one file each
+
+#include "points/basis.h"       // Z and its factor L; features w = L^-1 k1(Z, x)
+#include "points/pivoted.h"     // the same, the most different points first
+#include "points/cells.h"       // points by where they are
+#include "points/neighbours.h"  // is a row near a point?
+
+#include "select/selector.h"   // which rows become inducing points
+#include "select/selectors.h"  // registry; oips.h is [GFO21 Algorithm 1]
+#include "select/point_set.h"  // a selector on its own
+
+#include "likelihoods/predictive.h"   // what a new observation may be; normal.h
+#include "likelihoods/likelihood.h"   // how an observation comes from f: its site
+#include "likelihoods/likelihoods.h"  // registry; one file each
+
+#include "evidence/site.h"      // what one row says
+#include "evidence/trend.h"     // the functions the prior mean is made of
+#include "evidence/evidence.h"  // what the settled rows said: sums over their sites
+#include "evidence/window.h"    // the open rows: those of the look-back
+#include "evidence/join.h"      // a point joins
+#include "evidence/settle.h"    // rows leave the look-back
+#include "evidence/absorb.h"    // a batch is absorbed
+#include "evidence/project.h"   // to other points, another kernel
+#include "evidence/remove.h"    // a point leaves
+#include "evidence/merge.h"     // evidence of other rows is added
+#include "evidence/forget.h"    // old rows count less
+
+#include "read/scale.h"      // amplitude, dispersion, trend: chosen at read-out
+#include "read/totals.h"     // settled and open rows together
+#include "read/posterior.h"  // prior times evidence
+#include "read/variance.h"   // one factor for the variance of many rows
+#include "read/objective.h"  // the objective F
+
+#include "model/history.h"       // how the model grew, and how well it foretold
+#include "model/state.h"         // all that a model knows, a plain value
+#include "model/streaming_gp.h"  // the model: a state, and what is derived from it
+#include "model/transaction.h"   // what an update changes, and how that is undone
+#include "model/update.h"        // update = select, join, absorb
+
+#include "read/predict.h"          // mean, variance, covariance
+#include "read/streaming_bound.h"  // L_t and its four terms
+#include "read/gradient.h"         // F elsewhere, and its gradient
+#include "read/levels.h"           // what a certificate needs
+
+#include "learn/wishes.h"  // what was given, what is left open; given.h, heuristics.h
+#include "learn/lbfgs.h"   // the highest value of a smooth function in a box
+#include "learn/search.h"  // for kernel and noise, for points; prior.h
+#include "learn/scale.h"   // amplitude, noise and mean from the evidence alone
+#include "learn/change.h"  // what learning does to a model
+#include "learn/warmup.h"  // the start
+#include "learn/learn.h"   // the one way in for rows
+
+#include "file/record.h"         // named plain values
+#include "file/state_record.h"   // a state as such, and back
+#include "file/older_formats.h"  // of earlier versions
+#include "file/plain_value.h"    // plain values as bytes
+#include "file/model_file.h"     // a file of them, with a checksum
 
 #endif

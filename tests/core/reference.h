@@ -4,6 +4,7 @@
 
 #include "../../src/core/core.h"
 #include "check.h"
+#include "linear_brownian.h"
 
 namespace reference {
 
@@ -30,6 +31,9 @@ inline Real value(const KernelSpec& k, const RowVector& a, const RowVector& b) {
       k.name == "sum" ? out += value(part, a, b) : out *= value(part, a, b);
     return out;
   }
+  if (k.name == "linear_brownian")
+    return Real(k.variance) * (Real(k.extras.at("slope")) * a.cast<Real>().dot(b.cast<Real>()) +
+                               Real(k.extras.at("brownian")) * Real(std::min(a(0), b(0))));
   Real r2 = 0;
   for (Index d = 0; d < a.size(); ++d) {
     const Real t = (Real(a(d)) - Real(b(d))) / Real(k.lengthscale(k.lengthscale.size() == 1 ? 0 : d));
@@ -45,29 +49,45 @@ inline LMatrix matrix(const KernelSpec& k, const Matrix& A, const Matrix& B) {
   return out;
 }
 
+// |k(a, b)| / sqrt(k(a, a) k(b, b)); a row with no variance is as good as covered by any
+inline Matrix correlations(const KernelSpec& k, const Matrix& A, const Matrix& B) {
+  Matrix out(A.rows(), B.rows());
+  for (Index i = 0; i < A.rows(); ++i)
+    for (Index j = 0; j < B.rows(); ++j) {
+      const Real both = value(k, A.row(i), A.row(i)) * value(k, B.row(j), B.row(j));
+      out(i, j) =
+          both > 0 ? static_cast<double>(std::abs(value(k, A.row(i), B.row(j))) / std::sqrt(both)) : 1.0;
+    }
+  return out;
+}
+
 struct Answer {
   Vector mean, variance;
   double objective;
 };
 
-// Sparse regression on all rows at once with inducing points Z (Titsias 2009): Sigma = K_Z + K_ZX K_XZ / s2.
+// Sparse regression on all rows at once with inducing points Z (Titsias 2009), noise s2 / weight:
+// Sigma = K_Z + K_ZX diag(weights) K_XZ / s2. No weights: all 1.
 inline Answer batch(const KernelSpec& k, const Matrix& Z, const Matrix& X, const Vector& y, Real s2,
-                    const Matrix& at) {
+                    const Matrix& at, const Vector& weights = Vector()) {
   const Index n = X.rows();
+  const LVector om = weights.size() > 0 ? LVector(weights.cast<Real>()) : LVector(LVector::Ones(n));
   const LMatrix Kz = matrix(k, Z, Z), Kzx = matrix(k, Z, X), Ks = matrix(k, Z, at);
   const Eigen::LLT<LMatrix> chol(Kz);
   const LMatrix W = chol.matrixL().solve(Kzx), Ws = chol.matrixL().solve(Ks);
-  LMatrix G = W * W.transpose() / s2;
+  const LMatrix weighed = W * om.asDiagonal();
+  LMatrix G = weighed * W.transpose() / s2;
   G.diagonal().array() += 1;
   const Eigen::LLT<LMatrix> post(G);
-  const LVector c = W * y.cast<Real>() / s2, m = post.solve(c);
+  const LVector c = weighed * y.cast<Real>() / s2, m = post.solve(c);
   const LMatrix V = post.matrixL().solve(Ws);
-  Real trace = 0, logdet = 0;
-  for (Index i = 0; i < n; ++i) trace += value(k, X.row(i), X.row(i)) - W.col(i).squaredNorm();
-  for (Index j = 0; j < Z.rows(); ++j) logdet += 2 * std::log(LMatrix(post.matrixL())(j, j));
   const Real log_two_pi = std::log(2 * std::acos(Real(-1)));
-  const Real F = -logdet / 2 + c.dot(m) / 2 - n * (log_two_pi + std::log(s2)) / 2 -
-                 y.cast<Real>().squaredNorm() / (2 * s2) - trace / (2 * s2);
+  Real F = c.dot(m) / 2;
+  for (Index j = 0; j < Z.rows(); ++j) F -= std::log(LMatrix(post.matrixL())(j, j));
+  for (Index i = 0; i < n; ++i) {
+    const Real left = value(k, X.row(i), X.row(i)) - W.col(i).squaredNorm();
+    F -= (log_two_pi + std::log(s2 / om(i)) + om(i) * (Real(y(i)) * Real(y(i)) + left) / s2) / 2;
+  }
   Answer out{Vector(at.rows()), Vector(at.rows()), static_cast<double>(F)};
   for (Index i = 0; i < at.rows(); ++i) {
     out.mean(i) = static_cast<double>(Ws.col(i).dot(m));
@@ -103,6 +123,7 @@ struct Random {
 };
 
 inline KernelSpec simple(const std::string& name, double l, double v = 1.0, Index D = 1) {
+  if (name == "linear_brownian") return linear_brownian(l, 1.3, v);
   KernelSpec k;
   k.name = name;
   k.variance = v;
@@ -117,6 +138,12 @@ inline KernelSpec composite(const std::string& name, const KernelSpec& a, const 
   k.variance = name == "sum" ? a.variance + b.variance : a.variance * b.variance;
   k.parts = {a, b};
   return k;
+}
+
+inline std::vector<std::string> kernel_names() {
+  std::vector<std::string> names;
+  for (const auto& one : kernel_registry()) names.push_back(one.first);
+  return names;
 }
 
 // One of every registered kernel, by name, isotropic or ARD.

@@ -1,4 +1,5 @@
 // Eigenvalues of a kernel matrix by its pivoted factor, and draws from a determinantal point process.
+#include "../../src/core/theory/theory.h"
 #include "reference.h"
 
 using namespace gpstream;
@@ -10,11 +11,18 @@ TEST("the pivoted factor has the eigenvalues of the kernel matrix") {
   for (double l : {0.05, 1.0, 8.0}) {
     const KernelPtr k = make_kernel(simple("se", l));
     const KernelSpectrum out = kernel_spectrum(*k, X, 1e9, 1e9, nothing);
-    const Vector truth = Eigen::SelfAdjointEigenSolver<Matrix>(k->correlation(X, X)).eigenvalues().reverse();
+    const Vector truth = Eigen::SelfAdjointEigenSolver<Matrix>(k->value(X, X)).eigenvalues().reverse();
     CHECK(out.values.size() > 0);
     CHECK_CLOSE(out.values, truth.head(out.values.size()), 1e-13);
     CHECK(std::abs(out.values.sum() + out.left - 60.0) < 1e-10);
   }
+  const WithLinearBrownian registered;
+  const KernelPtr curved = make_kernel(linear_brownian(1e-6, 2e-6));
+  const KernelSpectrum out = kernel_spectrum(*curved, X, 1e9, 1e9, nothing);
+  const Matrix K = curved->value(X, X);
+  CHECK_CLOSE(out.values, Vector(Eigen::SelfAdjointEigenSolver<Matrix>(K).eigenvalues().reverse()), 1e-13);
+  CHECK(std::abs(out.values.sum() + out.left - K.trace()) < 1e-10 * K.trace());
+  CHECK(kernel_spectrum(*curved, Matrix::Zero(5, 2), 1e9, 1e9, nothing).values.size() == 0);
   const KernelPtr rough = make_kernel(simple("matern12", 1));
   const KernelSpectrum part = kernel_spectrum(*rough, X, 10, 1e9, nothing);
   CHECK(part.values.size() == 10);
@@ -29,7 +37,7 @@ TEST("sets come with probability det(tK_A) / det(I + tK)") {
   X << 0, 0.4, 1.5;
   for (double t : {0.3, 5.0}) {
     const KernelPtr k = make_kernel(simple("se", 1));
-    const Matrix C = dpp_factor(*k, X, t), L = t * k->correlation(X, X);
+    const Matrix C = dpp_factor(*k, X, t), L = t * k->value(X, X);
     const double whole = (Matrix::Identity(3, 3) + L).determinant();
     const int m = 50;
     std::vector<double> share(8, 0.0);

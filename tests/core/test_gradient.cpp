@@ -6,27 +6,19 @@ using namespace reference;
 
 namespace {
 
-// log parameters in the order of Kernel::parameter_count(), and back
-void flatten(const KernelSpec& k, std::vector<double>& out) {
-  for (const KernelSpec& part : k.parts) flatten(part, out);
-  if (!k.parts.empty()) return;
-  for (Index d = 0; d < k.lengthscale.size(); ++d) out.push_back(std::log(k.lengthscale(d)));
-  out.push_back(std::log(k.variance));
-  for (const auto& extra : k.extras) out.push_back(std::log(extra.second));
+// The parameters on the scale of the slopes, and back.
+std::vector<double> flatten(const KernelSpec& k) {
+  std::vector<double> out;
+  for (const Parameter& one : make_kernel(k)->parameters())
+    out.push_back(one.log ? std::log(one.value) : one.value);
+  return out;
 }
-KernelSpec unflatten(KernelSpec k, const std::vector<double>& p, std::size_t& at) {
-  if (k.parts.empty()) {
-    for (Index d = 0; d < k.lengthscale.size(); ++d) k.lengthscale(d) = std::exp(p[at++]);
-    k.variance = std::exp(p[at++]);
-    for (auto& extra : k.extras) extra.second = std::exp(p[at++]);
-    return k;
-  }
-  k.variance = k.name == "sum" ? 0 : 1;
-  for (KernelSpec& part : k.parts) {
-    part = unflatten(part, p, at);
-    k.name == "sum" ? k.variance += part.variance : k.variance *= part.variance;
-  }
-  return k;
+KernelPtr unflatten(const KernelSpec& k, const std::vector<double>& p) {
+  const KernelPtr like = make_kernel(k);
+  Vector values(like->parameter_count());
+  for (std::size_t i = 0; i < p.size(); ++i)
+    values(static_cast<Index>(i)) = like->parameters()[i].log ? std::exp(p[i]) : p[i];
+  return make_kernel(like->with_parameters(values));
 }
 
 struct Point {
@@ -36,8 +28,7 @@ struct Point {
 };
 
 Slope evaluate(const Objective& F, const KernelSpec& like, const Point& at) {
-  std::size_t start = 0;
-  return F(Place{make_kernel(unflatten(like, at.kernel, start)), at.Z, at.noise, at.mean}, true, nothing);
+  return F(Place{unflatten(like, at.kernel), at.Z, at.noise, at.mean}, true, nothing);
 }
 
 // (F(p + h) - F(p - h)) / 2h, once extrapolated: the error is of order h^4
@@ -99,8 +90,7 @@ TEST(
       Random r(100 + seed);
       const Index D = 1 + seed % 3, lookback = seed % 2 ? 0 : 15;
       const KernelSpec before = random_kernel(one.first, D, r);
-      std::vector<double> after;
-      flatten(before, after);
+      std::vector<double> after = flatten(before);
       for (double& p : after) p += r.uniform(-0.3, 0.3);
       const Data past = data(r, 60, D), now = data(r, 20, D);
       StreamingGP gp = model(before, oips(0.5), 0.05, lookback, D, 2.5);
@@ -124,9 +114,7 @@ TEST("with points on each other and on rows, lengthscales have their gradients; 
     now.X.row(5) = now.X.row(4);
     StreamingGP gp = model(k, oips(0.6), 0.05, unlimited, 2);
     const Objective F(gp, now.X, now.y);
-    std::vector<double> p;
-    flatten(k, p);
-    check_gradient(F, k, {p, now.X.topRows(12), 0.1, 3.0}, 0);
+    check_gradient(F, k, {flatten(k), now.X.topRows(12), 0.1, 3.0}, 0);
   }
 }
 
@@ -171,7 +159,7 @@ TEST("a point that is refused has no gradient, and the others theirs") {
   Z << 0.2, 0.7, 1.1, 1.8;
   doubled << 0.2, 0.7, 0.7, 1.1, 1.8;
   const auto at = [&](const Matrix& points) {
-    return F(Place{gp.settings().kernel, points, 0.1, 3.0}, true, nothing);
+    return F(Place{gp.state().kernel, points, 0.1, 3.0}, true, nothing);
   };
   const Slope once = at(Z), twice = at(doubled);
   CHECK(std::abs(once.objective - twice.objective) < 1e-12);

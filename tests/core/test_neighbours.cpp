@@ -105,7 +105,7 @@ TEST("the ball of a kernel is where it is at least rho; a composite has none") {
       CHECK(ball.has_value() == !composite);
       if (!ball) continue;
       const Matrix x = r.matrix(1, D), z = r.matrix(1, D);
-      const double value = k->correlation(x, z)(0, 0);
+      const double value = k->value(x, z)(0, 0);
       if (std::abs(value - rho) > 1e-12) CHECK(near_any(*ball, z, x.row(0)) == (value >= rho));
     }
   }

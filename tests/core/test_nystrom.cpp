@@ -1,4 +1,5 @@
 // The error of the Nystrom approximation against its definition, and the largest eigenvalue from products.
+#include "../../src/core/theory/theory.h"
 #include "reference.h"
 
 using namespace gpstream;
@@ -32,7 +33,8 @@ bool close(double a, double b, double allowed) { return std::abs(a - b) <= allow
 
 TEST("Theorem 2: trace, Frobenius and spectral norm of K - Q by definition, for every kernel") {
   Random r(1);
-  const std::vector<std::string> names = {"se", "matern12", "matern32", "matern52", "rq", "sum", "product"};
+  const WithLinearBrownian registered;
+  const std::vector<std::string> names = kernel_names();
   for (std::size_t i = 0; i < names.size(); ++i) {
     const Index D = 1 + static_cast<Index>(i) % 3, N = 60;
     const KernelSpec k = random_kernel(names[i], D, r);
@@ -59,7 +61,7 @@ TEST("Theorem 2: blocks and panels of rows make no difference") {
   const Problem p(k, X, Z);
   Matrix W;
   const Vector left = p.basis.features(*p.kernel, X, W);
-  const Matrix E = p.kernel->correlation(X, X) - W.transpose() * W;
+  const Matrix E = p.kernel->value(X, X) - W.transpose() * W;
   CHECK(close(p.residual().trace(), left.sum(), 1e-12 * N));
   for (Index panel : {0, 512, 1024}) CHECK(close(p.residual().frobenius(panel), E.norm(), 1e-12 * N));
   const double by_matrix = p.residual().spectral(0), by_products = p.residual().spectral(0, 0);
@@ -80,7 +82,7 @@ TEST("points that stand in Z twice, no points, no rows, and the rows themselves"
   CHECK(close(Problem(k, X, twice).residual().trace(), Problem(k, X, Z).residual().trace(), 1e-12));
   const Problem none(k, X, Matrix(0, 2));
   CHECK(none.residual().trace() == 40 &&
-        close(none.residual().frobenius(), none.kernel->correlation(X, X).norm(), 1e-12));
+        close(none.residual().frobenius(), none.kernel->value(X, X).norm(), 1e-12));
   CHECK(close(none.residual().spectral(), none.residual().spectral(0, 0), 1e-10));
   const Problem empty(k, Matrix(0, 2), Z);
   CHECK(empty.residual().trace() == 0 && empty.residual().frobenius() == 0 &&
@@ -102,7 +104,7 @@ TEST(
   CHECK(kept.size() < 21);
   CHECK(close(p.residual().trace(), static_cast<double>(residual_matrix(k, X, Z).trace()), 1e-9 * 120));
   // L is the factor of the points that joined
-  const Matrix L = p.basis.L.view(), R = p.kernel->correlation(p.basis.Z.view(), p.basis.Z.view());
+  const Matrix L = p.basis.L.view(), R = p.kernel->value(p.basis.Z.view(), p.basis.Z.view());
   CHECK_CLOSE(Matrix(L * L.transpose()), R, 1e-14);
   CHECK(L.diagonal().minCoeff() > 0 && Matrix(L.triangularView<Eigen::StrictlyUpper>()).isZero(0));
 }

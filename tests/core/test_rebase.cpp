@@ -25,8 +25,8 @@ TEST("rebase to the same Z is the identity, bitwise") {
   stream(gp, p.X, p.y, 10);
   const StreamingGP before = gp;
   gp.rebase(make_kernel(simple("se", 0.9)), Matrix(gp.points()));
-  CHECK(lower(gp.evidence().P.view()) == lower(before.evidence().P.view()));
-  CHECK(gp.evidence().b.view() == before.evidence().b.view());
+  CHECK(lower(gp.state().settled.P.view()) == lower(before.state().settled.P.view()));
+  CHECK(gp.state().settled.b.view() == before.state().settled.b.view());
   CHECK(predict(gp, p.at, true, nothing).variance == predict(before, p.at, true, nothing).variance);
 }
 
@@ -72,11 +72,8 @@ TEST("rebase to other points and another kernel is the dense formula, with and w
       KernelSpec unit = from;
       unit.variance = 1;
       const LMatrix L_old = LMatrix(Eigen::LLT<LMatrix>(reference::matrix(unit, Z_old, Z_old)).matrixL());
-      LMatrix P = symmetric(gp.evidence().P.view()).cast<Real>();
-      LVector b = Vector(gp.evidence().b.view()).cast<Real>();
-      const LMatrix W = Matrix(gp.window().features()).cast<Real>();
-      P -= W * W.transpose();
-      b -= W * gp.window().outputs().cast<Real>();
+      const LMatrix P = symmetric(gp.state().settled.P.view()).cast<Real>();
+      const LVector b = Vector(gp.state().settled.b.view()).cast<Real>();
       const auto Lt = L_old.transpose().triangularView<Eigen::Upper>();
       const LMatrix half = Lt.solve(P);
       const LMatrix precision = Lt.solve(LMatrix(half.transpose())) / s2;
@@ -101,7 +98,7 @@ TEST("rebase to other points and another kernel is the dense formula, with and w
       const PointPosterior u = point_posterior(gp);
       CHECK_CLOSE(u.mean, LVector(Sigma * total_linear).cast<double>(), 1e-8);
       CHECK_CLOSE(u.covariance, Sigma.cast<double>(), 1e-8);
-      CHECK(gp.evidence().n == static_cast<double>(n) && M_old > 10);
+      CHECK(gp.state().counters.seen == static_cast<double>(n) && M_old > 10);
     }
 }
 
@@ -145,7 +142,7 @@ TEST(
     StreamingGP gp = model(k, oips(0.7), 0.02, lookback, 1);
     stream(gp, p.X, p.y, 8);
     CHECK(std::abs(levels(gp).sum() - gp.tau()) <= 1e-12 * gp.tau());
-    CHECK(gp.counters().moves == 0 && gp.evidence().carried.norm == 0);
+    CHECK(gp.state().counters.moves == 0 && gp.state().settled.carried.norm == 0);
     // the coefficients of each departed row on the present points, carried along densely: psi = A u
     const Index gone = p.X.rows() - lookback;
     Matrix Z = gp.points();
@@ -180,12 +177,13 @@ TEST(
                      a = A.row(i).transpose();
         distance += 1 - 2 * a.dot(c) + a.dot(K * a);
       }
-      CHECK(gp.evidence().carried.norm >= distance * (1 - 1e-8));
-      CHECK(gp.evidence().carried.norm <= 6 * distance);
-      CHECK(gp.counters().moves == move + 1 && gp.evidence().carried.foreign == 0);
+      CHECK(gp.state().settled.carried.norm >= distance * (1 - 1e-8));
+      CHECK(gp.state().settled.carried.norm <= 6 * distance);
+      CHECK(gp.state().counters.moves == move + 1 && gp.state().settled.carried.foreign == 0);
     }
     gp.rebase(make_kernel(simple("se", 0.9)), Matrix(gp.points()));
-    CHECK(gp.evidence().carried.norm == 0 && gp.evidence().carried.foreign == static_cast<double>(gone));
+    CHECK(gp.state().settled.carried.norm == 0 &&
+          gp.state().settled.carried.foreign == static_cast<double>(gone));
   }
 }
 
@@ -196,6 +194,23 @@ TEST("the extreme eigenvalues of the points' correlations") {
   const Vector values =
       Eigen::SelfAdjointEigenSolver<Matrix>(reference::matrix(k, gp.points(), gp.points()).cast<double>())
           .eigenvalues();
-  CHECK_CLOSE(extremes(gp.basis()), (Vector(2) << values(0), values(gp.size() - 1)).finished(), 1e-9);
+  CHECK_CLOSE(extremes(gp.state().basis), (Vector(2) << values(0), values(gp.size() - 1)).finished(), 1e-9);
   CHECK(extremes(empty_basis(2)) == Vector::Ones(2));
+}
+
+TEST("another shape parameter, or another share in a sum, makes another kernel: the rows are seen anew") {
+  const Problem p = problem(12, 100, 1);
+  const KernelSpec rq = simple("rq", 0.9),
+                   sum = composite("sum", simple("se", 0.5, 0.3), simple("se", 1.5, 0.7));
+  KernelSpec alpha = rq;
+  alpha.extras["alpha"] = 0.6;
+  const KernelSpec share = composite("sum", simple("se", 0.5, 0.7), simple("se", 1.5, 0.3));
+  for (const auto& [from, to] : {std::pair(rq, alpha), std::pair(sum, share)}) {
+    StreamingGP gp = model(from, oips(0.6), 0.02, unlimited, 1);
+    stream(gp, p.X, p.y, 10);
+    gp.rebase(make_kernel(to), Matrix(gp.points()));
+    const Answer truth = reference::batch(to, gp.points(), p.X, p.y, 0.02, p.at);
+    CHECK_CLOSE(predict(gp, p.at, true, nothing).mean, truth.mean, 1e-8);
+    CHECK_CLOSE(predict(gp, p.at, true, nothing).variance, truth.variance, 1e-8);
+  }
 }

@@ -67,7 +67,7 @@ bool numbers_stay(const Matrix& L) {
 Matrix factor(Index n, double spacing) {
   Matrix Z(n, 1);
   for (Index i = 0; i < n; ++i) Z(i, 0) = spacing * static_cast<double>(i);
-  Matrix K = make_kernel(simple("matern52", 1))->correlation(Z, Z);
+  Matrix K = make_kernel(simple("matern52", 1))->value(Z, Z);
   CHECK(n == 0 || gpstream::cholesky(K));
   return lower(K);
 }
@@ -118,7 +118,7 @@ TEST("vectors: ill-conditioned triangles: as good as Eigen, by the residual and 
       // large
       Matrix Z(n, 1), at = spacing * static_cast<double>(n) * r.matrix(31, 1);
       for (Index i = 0; i < n; ++i) Z(i, 0) = spacing * static_cast<double>(i);
-      const Matrix K = make_kernel(simple("matern52", 1))->correlation(Z, at);
+      const Matrix K = make_kernel(simple("matern52", 1))->value(Z, at);
       for (const Matrix& rhs : {B, K}) {
         Matrix X = rhs, T = rhs;
         vector::solve_lower(n, 31, L.data(), n, X.data(), n);

@@ -84,13 +84,13 @@ TEST("both widths give the same kernel matrices and slopes to the last bit, and 
       Matrix moves[2] = {Matrix::Zero(rows, D), Matrix::Zero(rows, D)};
       {
         const Width width(true);
-        wide = k->correlation(A, B);
-        k->correlation(A, B, storage.middleRows(1, rows));
+        wide = k->value(A, B);
+        k->value(A, B, storage.middleRows(1, rows));
         k->pull_back(A, B, bar, slope[0], moves[0]);
       }
       {
         const Width width(false);
-        narrow = k->correlation(A, B);
+        narrow = k->value(A, B);
         k->pull_back(A, B, bar, slope[1], moves[1]);
       }
       CHECK(same_bits(wide, narrow) && same_bits(slope[0], slope[1]) && same_bits(moves[0], moves[1]));
@@ -98,7 +98,7 @@ TEST("both widths give the same kernel matrices and slopes to the last bit, and 
       CHECK((storage.topRows(1).array() == 7).all() && (storage.bottomRows(4).array() == 7).all());
       Matrix alone(rows, 6);
       for (Index i = 0; i < rows; ++i)
-        for (Index j = 0; j < 6; ++j) alone(i, j) = k->correlation(A.row(i).eval(), B.row(j).eval())(0, 0);
+        for (Index j = 0; j < 6; ++j) alone(i, j) = k->value(A.row(i).eval(), B.row(j).eval())(0, 0);
       CHECK(same_bits(wide, alone));
     }
 }
@@ -108,6 +108,6 @@ TEST("equal rows have correlation 1 and no distance, at the ends of the number r
     for (double at : {0.0, 1e-320, 1.0, -1e308}) {
       const Matrix A = Matrix::Constant(7, 1, at);
       for (const char* name : {"se", "matern12", "matern32", "matern52", "rq"})
-        CHECK((make_kernel(simple(name, lengthscale))->correlation(A, A).array() == 1).all());
+        CHECK((make_kernel(simple(name, lengthscale))->value(A, A).array() == 1).all());
     }
 }

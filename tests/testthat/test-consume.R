@@ -64,7 +64,7 @@ test_that("nothing, and a single row", {
   gp <- stream_model()
   consume(gp, one)
   expect_identical(as.list(gp)$core$Z, as.list(stream_model()$update(one))$core$Z)
-  expect_identical(consumed(transform(stream_rows(7), g = factor(g)), size = 1)[[1]]$core$n, 7)
+  expect_identical(consumed(transform(stream_rows(7), g = factor(g)), size = 1)[[1]]$core$seen, 7)
 })
 
 test_that("a bad batch stops the run with its number and rows; the source stands before it", {

@@ -151,3 +151,10 @@ test_that("a missing value of a variable that is not in the formula does not mat
   expect_silent(gp <- by_formula(y ~ a, transform(first, b = NA)))
   expect_identical(as.list(gp)$core, as.list(by_formula(y ~ a))$core)
 })
+
+test_that("a level that the first batch does not show is no constant column; a number that stays the same is one", {
+  data <- data.frame(y = sin(1:9), a = 1:9, g = factor("u", c("u", "v")))
+  make <- function(data) streaming_gp(optimize = "none", y ~ a + g, data, kernel = kernel_se(1, 1), noise = 0.1)
+  expect_warning(make(data), NA)
+  expect_warning(make(transform(data, a = 1)), "column `a` of the first batch", class = "gpstream_warning_constant_column")
+})

@@ -1,10 +1,14 @@
 # Scores against their definitions: numerical integration and simulation.
 
-score_normal <- gpstream:::score_normal
+score_predictive <- gpstream:::score_predictive
+
+score_normal <- function(y, mean, sd, level = 0.95) {
+  score_predictive(y, gpstream:::predictive_normal(rep_len(mean, length(y)), sd), level)
+}
 
 score_batch <- function(gp, batch, level = 0.95) {
-  predicted <- gpstream:::predict_batch(gp, batch)
-  score_normal(predicted$y, predicted$mean, predicted$sd, level)
+  y <- if (is.null(batch$data)) batch$y else gpstream:::formula_output(formula(gp), batch$data)
+  score_predictive(ifelse(is.finite(y), y, NA), gpstream:::predict_batch(gp, batch), level)
 }
 
 test_that("the CRPS is the integral of the squared distance between the distribution and the step at y", {

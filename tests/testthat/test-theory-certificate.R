@@ -311,3 +311,21 @@ test_that("the average over outputs is promised for points that did not look at 
   expect_identical(expected(select_oips(0.9, optimize_points = TRUE)), NA_real_)
   expect_identical(expected(select_oips(0.9), lookback = 0), NA_real_) # points joined after rows had gone
 })
+
+test_that("with weights the bracket holds the log evidence of noise / weight, and the rule promises nothing", {
+  set.seed(7)
+  x <- matrix(sort(runif(40, 0, 3)))
+  y <- sin(2 * x[, 1]) + 1
+  for (weights in list(rep(c(0.5, 4), 20), rep(c(0.5, 1.5), 20))) {
+    gp <- streaming_gp(kernel = kernel_matern32(0.8, 1.2), noise = 0.05, mean = 0.4, select = select_fixed(x[seq(1, 40, 2), , drop = FALSE]),
+      lookback = 7, optimize = "none")
+    for (rows in split(1:40, ceiling(1:40 / 9))) gp$update(x[rows, , drop = FALSE], y[rows], weights = weights[rows])
+    K <- kernel_matrix(kernel_matern32(0.8, 1.2), x) + diag(0.05 / weights)
+    root <- chol(K)
+    exact <- -sum(log(diag(root))) - sum(backsolve(root, y - 0.4, transpose = TRUE)^2) / 2 - 20 * log(2 * pi)
+    sure <- gp$certificate()
+    expect_true(sure$lower <= exact && exact <= sure$upper)
+    expect_lt(sure$upper - sure$lower, 3)
+    expect_identical(sure$trace_bound, NA_real_)
+  }
+})

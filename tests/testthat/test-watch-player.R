@@ -226,11 +226,13 @@ test_that("scores are those of predictions made before the batch was learned", {
 
 test_that("of a large batch 200 rows are scored, spread over it", {
   gp <- toy_gp(100)
-  rows <- list(x = matrix(0, 5000, 1), y = rep(c(0, 1), each = 2500))
-  scores <- player_scores(gp, rows)
-  expect_identical(scores$scored, 200L)
-  half <- player_scores(gp, list(x = matrix(0, 2, 1), y = c(0, 1)))
-  expect_equal(scores$squared, 100 * half$squared)
+  squared <- function(y) sum((y - predict(gp, 0))^2)
+  expected <- 100 * squared(c(0, 1))
+  player <- toy_player(list(x = matrix(0, 5000, 1), y = rep(c(0, 1), each = 2500)), batch_size = 5000, gp = gp)
+  player_step(player)
+  last <- player$record[nrow(player$record), ]
+  expect_identical(last[["scored"]], 200)
+  expect_equal(last[["squared"]], expected)
 })
 
 test_that("the history of the model has the scores as well", {

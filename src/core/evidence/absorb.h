@@ -1,7 +1,6 @@
-// Absorb: add a batch's evidence under the present points, A = L^-1 k1(Z, X):  [derivation 2]
-//   P += A A'    b += A y    h += A 1    residuals r_i = 1 - |a_i|^2
-// in blocks, so that memory stays O(block x M). The features of the last rows are kept for the look-back
-// window.
+// Absorb: a batch is seen from the present points; its newest rows open, the oldest that exceed the look-back
+// settle.  [derivation 2] In blocks, so that memory stays O(block x M). Whatever throws does so before the
+// first write, or not at all.
 #ifndef GPSTREAM_ABSORB_H
 #define GPSTREAM_ABSORB_H
 
@@ -9,60 +8,116 @@
 #include <vector>
 
 #include "../points/basis.h"
-#include "evidence.h"
-#include "window.h"
+#include "merge.h"
+#include "settle.h"
 
 namespace gpstream {
 
 constexpr Index absorb_block = 512;
 
-// A batch seen from the present points: its residuals, and the features of its newest rows. Used again for
-// the next batch of the same size, which then needs no new memory.
-struct Absorbed {
-  Vector r;
-  Matrix newest;
-  Matrix A;  // work space
+// Rows with outputs and sites.
+struct Rows {
+  ConstMatrixView X;
+  ConstVectorView y;
+  const Sites& sites;
 };
 
-// Rows from, ..., from + count - 1 of a batch, of which the last `newest` are kept: adds to P, b and h only.
-inline void absorb_rows(const Basis& basis, const Kernel& kernel, const ConstMatrixView& X,
-                        const ConstVectorView& y, Index from, Index count, Evidence& evidence, Matrix& A,
-                        Absorbed& out) {
-  const Index first_kept = X.rows() - out.newest.cols();
-  for (Index start = from; start < from + count; start += absorb_block) {
-    const Index rows = std::min(absorb_block, from + count - start),
-                skip = std::max<Index>(0, std::min(rows, first_kept - start));
-    basis.features(kernel, X.middleRows(start, rows), A, out.r.segment(start, rows));
-    evidence.add(A, y.segment(start, rows));
-    if (skip < rows) out.newest.middleCols(start + skip - first_kept, rows - skip) = A.rightCols(rows - skip);
+// Rows as the present points see them. Used again for the next batch of the same size, which then needs no
+// new memory.
+struct Seen {
+  Matrix A;  // features, one a column
+  Vector r;
+};
+
+// f(block of rows, from, count) for rows 0 ... n - 1; with threads, each has consecutive blocks of its own.
+template <class Block>
+void in_blocks(Index n, Index M, Checkpoint check, const Block& block) {
+  const int threads = threads_for(static_cast<double>(M) * static_cast<double>(M) * static_cast<double>(n));
+  const Index step = (threads == 1 ? 1 : 16 * threads) * absorb_block;
+  for (Index start = 0; start < n; start += step) {
+    check();
+    in_parts(std::min(step, n - start), threads, [&](Index part, Index from, Index count) {
+      for (Index at = from; at < from + count; at += absorb_block)
+        block(part, start + at, std::min(absorb_block, from + count - at));
+    });
   }
 }
 
-// With threads, each adds up its own rows.
-inline void absorb(const Basis& basis, const Kernel& kernel, const ConstMatrixView& X,
-                   const ConstVectorView& y, Index newest, Evidence& evidence, Checkpoint check,
-                   Absorbed& out) {
-  const Index B = X.rows(), M = basis.size();
-  const int threads = threads_for(static_cast<double>(M) * static_cast<double>(M) * static_cast<double>(B));
-  out.r.resize(B);
-  out.newest.resize(M, newest);
-  if (threads == 1) {
-    for (Index start = 0; start < B; start += absorb_block) {
-      check();
-      absorb_rows(basis, kernel, X, y, start, std::min(absorb_block, B - start), evidence, out.A, out);
+inline void see(const Basis& basis, const Kernel& kernel, const ConstMatrixView& X, Checkpoint check,
+                Seen& out) {
+  const Index n = X.rows(), M = basis.size();
+  out.r.resize(n);
+  if (n <= absorb_block) return basis.features(kernel, X, out.A, out.r);
+  out.A.resize(M, n);
+  in_blocks(n, M, check, [&](Index, Index from, Index count) {
+    Matrix A;
+    basis.features(kernel, X.middleRows(from, count), A, out.r.segment(from, count));
+    out.A.middleCols(from, count) = A;
+  });
+}
+
+// The oldest of the open rows.
+inline void settle_open(Index count, const Window& open, Evidence& evidence) {
+  settle(open.features().leftCols(count), open.residuals(count), open.sites(count),
+         Trend::at(open.inputs(count)), evidence);
+}
+
+// The first rows of a batch, which do not open.
+inline void settle_first(Index n, const Basis& basis, const Kernel& kernel, const Rows& rows,
+                         Checkpoint check, Evidence& evidence) {
+  const Index M = basis.size();
+  std::vector<Evidence> sums;  // one for each thread
+  for (Index i =
+           parts_of(n, threads_for(static_cast<double>(M) * static_cast<double>(M) * static_cast<double>(n)));
+       i > 0; --i)
+    sums.emplace_back(M);
+  in_blocks(n, M, check, [&](Index part, Index from, Index count) {
+    Seen seen;
+    const ConstMatrixView X = rows.X.middleRows(from, count);
+    see(
+        basis, kernel, X, [] {}, seen);
+    settle(seen.A, seen.r, rows.sites.middleRows(from, count), Trend::at(X),
+           sums[static_cast<std::size_t>(part)]);
+  });
+  for (const Evidence& sum : sums) merge(sum, evidence);
+}
+
+// The oldest of the open rows and the first that were seen, in one step.
+inline void settle_both(Index leaving, const Window& open, Index first, const Seen& seen, const Rows& rows,
+                        Evidence& evidence) {
+  const Index n = leaving + first;
+  Matrix A(seen.A.rows(), n), X(n, rows.X.cols());
+  Vector r(n);
+  Sites S(n, site::columns);
+  A << open.features().leftCols(leaving), seen.A.leftCols(first);
+  X << open.inputs(leaving), rows.X.topRows(first);
+  r << open.residuals(leaving), seen.r.head(first);
+  S << open.sites(leaving), rows.sites.topRows(first);
+  settle(A, r, S, Trend::at(X), evidence);
+}
+
+inline void absorb(const Basis& basis, const Kernel& kernel, const Rows& rows, Checkpoint check, Window& open,
+                   Evidence& evidence, Seen& seen) {
+  const Index B = rows.X.rows(), opening = std::min(B, open.limit()), first = B - opening;
+  const Index leaving = open.size() > open.limit() - opening ? open.size() - (open.limit() - opening) : 0;
+  open.reserve(basis.size(), opening);
+  if (B <= absorb_block) {
+    see(basis, kernel, rows.X, check, seen);
+    if (first == 0) {
+      settle_open(leaving, open, evidence);
+    } else {
+      settle_both(leaving, open, first, seen, rows, evidence);
     }
-    return;
+  } else {
+    see(basis, kernel, rows.X.bottomRows(opening), check, seen);
+    Evidence grown = evidence;
+    settle_open(leaving, open, grown);
+    settle_first(first, basis, kernel, rows, check, grown);
+    evidence = std::move(grown);
   }
-  std::vector<Evidence> sums(static_cast<std::size_t>(parts_of(B, threads)), Evidence::none(M));
-  const Index step = 16 * absorb_block * threads;
-  for (Index start = 0; start < B; start += step) {
-    check();
-    in_parts(std::min(step, B - start), threads, [&](Index which, Index from, Index count) {
-      Matrix A;
-      absorb_rows(basis, kernel, X, y, start + from, count, sums[static_cast<std::size_t>(which)], A, out);
-    });
-  }
-  for (const Evidence& sum : sums) evidence.add(sum);
+  open.drop(leaving);
+  open.push(rows.X.bottomRows(opening), rows.y.tail(opening), seen.r.tail(opening),
+            rows.sites.bottomRows(opening), seen.A.rightCols(opening));
 }
 
 }  // namespace gpstream

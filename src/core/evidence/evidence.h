@@ -1,6 +1,8 @@
-// Evidence: what the data said, as sums over rows of features w and outputs y. Additive, and free of the
-// amplitude v and the noise s2, which enter only at read-out.  [derivation 2]
-//   P = sum w w'    b = sum w y    h = sum w    n    sum_y    yy = sum y^2    tau = sum r, by level
+// Evidence: what the settled rows said, as sums over rows of features w, sites and trend functions t.
+// Additive, and free of the amplitude v, the dispersion phi and the trend's coefficients, which enter only at
+// read-out.  [derivation 2]
+//   P = sum om w w'    b = sum ga w    H = sum om w t'    Phi = sum om t t'    s = sum ga t
+//   n rows    con = sum c    yy = sum q    tau = sum om r, by level
 // y is measured from the model's fixed offset. P lives in its lower triangle; nothing is ever subtracted from
 // it.
 #ifndef GPSTREAM_EVIDENCE_H
@@ -8,11 +10,11 @@
 
 #include "../linear/growing.h"
 #include "../linear/linalg.h"
+#include "trend.h"
 
 namespace gpstream {
 
-// What changes of points or kernel brought along, about rows that had left the look-back window by then.
-// [derivation 10]
+// What changes of points or kernel brought along, about rows that had settled by then. [derivation 10]
 struct Carried {
   double tau = 0.0;   // their residual as the objective counts it: that of then, and the price of each move
   double lost = 0.0;  // the prices
@@ -23,69 +25,49 @@ struct Carried {
 };
 
 struct Evidence {
-  GrowingMatrix P;
-  GrowingVector b, h;
-  double n = 0.0, sum_y = 0.0, yy = 0.0;
-  // tau(m): residual of the rows whose feature has length m and can no longer grow (rows in the look-back
-  // window keep their own)
+  GrowingMatrix P, H;
+  GrowingVector b;
+  Matrix Phi = Matrix::Zero(Trend::size, Trend::size);
+  Vector s = Vector::Zero(Trend::size);
+  double n = 0.0, con = 0.0, yy = 0.0;
+  // tau(m): weighted residual of the rows that settled with a feature of length m
   GrowingVector tau = GrowingVector(Vector::Zero(1));
   Carried carried;
 
+  explicit Evidence(Index M = 0) {
+    P = GrowingMatrix(Matrix::Zero(M, M));
+    H = GrowingMatrix(Matrix::Zero(M, Trend::size));
+    b = GrowingVector(Vector::Zero(M));
+    tau = GrowingVector(Vector::Zero(M + 1));
+  }
+
   Index size() const { return b.size(); }
-
-  // The part of `absorb` that needs no new memory but the work space of one product, taken before anything is
-  // written.
-  void add(const ConstMatrixView& A, const ConstVectorView& y) {
-    if (A.size() == 0) return;
-    add_outer(P.view(), A);
-    b.view().noalias() += A * y;
-    h.view() += A.rowwise().sum();
-  }
-
-  // The sums of other rows, under the same points.
-  void add(const Evidence& other) {
-    P.view().triangularView<Eigen::Lower>() += other.P.view();
-    b.view() += other.b.view();
-    h.view() += other.h.view();
-  }
-  static Evidence none(Index M) {
-    Evidence out;
-    out.P = GrowingMatrix(Matrix::Zero(M, M));
-    out.b = out.h = GrowingVector(Vector::Zero(M));
-    return out;
-  }
-
-  void count(const ConstVectorView& y) {
-    n += static_cast<double>(y.size());
-    sum_y += y.sum();
-    yy += y.squaredNorm();
-  }
+  double residual() const { return carried.tau + tau.view().sum(); }
 
   void reserve(Index M) {
     P.reserve(M, M);
+    H.reserve(M, Trend::size);
     b.reserve(M);
-    h.reserve(M);
     tau.reserve(M + 1);
   }
 
-  // A point has joined: rows that are gone have 0 as their new entry, those in the window bring `row`,
-  // `corner`, ...
-  void append(const ConstVectorView& row, double corner, double b_new, double h_new) {
+  // A point has joined: rows that have settled have 0 as their new entry.
+  void append() {
     const Index M = size();
     P.resize(M + 1, M + 1);
-    MatrixView statistics = P.view();
-    statistics.col(M).setZero();
-    statistics.row(M).head(M) = row.transpose();
-    statistics(M, M) = corner;
-    b.push(b_new);
-    h.push(h_new);
+    H.resize(M + 1, Trend::size);
+    MatrixView sums = P.view();
+    sums.col(M).setZero();
+    sums.row(M).setZero();
+    H.view().row(M).setZero();
+    b.push(0.0);
     tau.push(0.0);
   }
 
   void truncate(Index M) {
     P.resize(M, M);
+    H.resize(M, Trend::size);
     b.resize(M);
-    h.resize(M);
     tau.resize(M + 1);
   }
 };

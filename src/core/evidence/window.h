@@ -1,6 +1,6 @@
-// The look-back window: the last `limit` rows with their features, oldest first. When a point joins they
-// extend their features instead of being padded with zero, so a stream that moves is not absorbed before its
-// points exist.
+// Window: the open rows, the newest `limit` of the stream, oldest first, each with its feature, residual and
+// site. They are not in the evidence yet: when a point joins they extend their features, so a stream that
+// moves is not settled before its points exist.
 #ifndef GPSTREAM_WINDOW_H
 #define GPSTREAM_WINDOW_H
 
@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "../linear/growing.h"
+#include "site.h"
 
 namespace gpstream {
 
@@ -16,26 +17,35 @@ constexpr Index unlimited = std::numeric_limits<Index>::max();
 class Window {
  public:
   Window(Index limit, Index D, Index M) : limit_(limit), D_(D) {
-    rows_.reserve(D + 2, 1);  // an empty window is not a null pointer
-    rows_.resize(D + 2, 0);
+    rows_.reserve(fields(), 1);  // an empty window is not a null pointer
+    rows_.resize(fields(), 0);
     W_.reserve(std::max<Index>(M, 1), 1);
     W_.resize(M, 0);
   }
 
   Index limit() const { return limit_; }
   Index size() const { return rows_.cols() - first_; }
+  Index columns() const { return D_; }
 
-  Matrix inputs() const { return rows_.view().block(0, first_, D_, size()).transpose(); }
-  Vector outputs() const { return rows_.view().row(D_).tail(size()).transpose(); }
-  Vector residuals() const { return rows_.view().row(D_ + 1).tail(size()).transpose(); }
-  double residual() const { return rows_.view().row(D_ + 1).tail(size()).sum(); }
+  // Of the oldest `count` rows, all of them unless said. Copies, so that what is summed is aligned alike
+  // wherever the rows stand.
+  Matrix inputs(Index count) const { return rows_.view().block(0, first_, D_, count).transpose(); }
+  Vector outputs(Index count) const { return rows_.view().row(D_).segment(first_, count).transpose(); }
+  Vector residuals(Index count) const { return rows_.view().row(D_ + 1).segment(first_, count).transpose(); }
+  Sites sites(Index count) const {
+    return rows_.view().block(D_ + 2, first_, site::columns, count).transpose();
+  }
+  Matrix inputs() const { return inputs(size()); }
+  Vector outputs() const { return outputs(size()); }
+  Vector residuals() const { return residuals(size()); }
+  Sites sites() const { return sites(size()); }
   ConstMatrixView features() const { return W_.view().rightCols(size()); }
 
   // Room for `extend` and `push`; the only step that can fail.
   void reserve(Index M, Index incoming) {
     if (first_ > 0 && first_ >= size()) compact();
     const Index cols = rows_.cols() + std::min(incoming, limit_);
-    rows_.reserve(D_ + 2, cols);
+    rows_.reserve(fields(), cols);
     W_.reserve(M, cols);
   }
 
@@ -52,30 +62,54 @@ class Window {
     }
   }
 
-  // The newest rows (at most `limit` of them) enter, the oldest leave; returns the residual that left.
-  double push(const ConstMatrixView& X, const ConstVectorView& y, const ConstVectorView& r,
-              const ConstMatrixView& A) {
-    const Index B = X.rows(), leaving = size() > limit_ - B ? size() - (limit_ - B) : 0;
-    const double left = rows_.view().row(D_ + 1).segment(first_, leaving).sum();
-    first_ += leaving;
-    const Index at = rows_.cols();
-    rows_.resize(D_ + 2, at + B);
-    W_.resize(A.rows(), at + B);
-    MatrixView stored = rows_.view();
-    stored.block(0, at, D_, B) = X.transpose();
-    stored.row(D_).tail(B) = y.transpose();
-    stored.row(D_ + 1).tail(B) = r.transpose();
-    W_.view().rightCols(B) = A;
-    return left;
-  }
-
   // Undo `extend`.
   void truncate(Index M, const ConstVectorView& residuals) {
     W_.resize(M, W_.cols());
     rows_.view().row(D_ + 1).tail(size()) = residuals.transpose();
   }
 
+  // New rows with features A.
+  void push(const ConstMatrixView& X, const ConstVectorView& y, const ConstVectorView& r, const Sites& sites,
+            const ConstMatrixView& A) {
+    const Index B = X.rows(), at = rows_.cols();
+    rows_.resize(fields(), at + B);
+    W_.resize(A.rows(), at + B);
+    MatrixView stored = rows_.view();
+    stored.block(0, at, D_, B) = X.transpose();
+    stored.row(D_).tail(B) = y.transpose();
+    stored.row(D_ + 1).tail(B) = r.transpose();
+    stored.bottomRows(site::columns).rightCols(B) = sites.transpose();
+    W_.view().rightCols(B) = A;
+  }
+
+  // The oldest go.
+  void drop(Index count) { first_ += count; }
+
+  // Row i goes, as if it had never come.
+  void remove(Index i) {
+    for (Index j = first_ + i; j > first_; --j) {
+      rows_.view().col(j) = rows_.view().col(j - 1);
+      W_.view().col(j) = W_.view().col(j - 1);
+    }
+    ++first_;
+  }
+
+  // Other sites for the same rows, or weights that have changed.
+  void set_sites(const Sites& sites) {
+    rows_.view().block(D_ + 2, first_, site::columns, size()) = sites.transpose();
+  }
+
+  // The same rows under other points.
+  void set_features(const ConstMatrixView& W, const ConstVectorView& r) {
+    Window again(limit_, D_, W.rows());
+    again.reserve(W.rows(), size());
+    again.push(inputs(), outputs(), r, sites(), W);
+    *this = std::move(again);
+  }
+
  private:
+  Index fields() const { return D_ + 2 + site::columns; }
+
   // Called when at least half of the columns are past, so that the copy costs O(M) a row and does not
   // overlap.
   void compact() {
@@ -90,7 +124,7 @@ class Window {
   }
 
   Index limit_, D_, first_ = 0;
-  GrowingMatrix rows_;  // x, y, r of one row of the stream in each column
+  GrowingMatrix rows_;  // x, y, r and the site of one row of the stream in each column
   GrowingMatrix W_;     // its feature
 };
 

@@ -13,11 +13,11 @@
 #include <algorithm>
 
 #include "crc32c.h"
+#include "format.h"
 #include "plain_value.h"
 
 namespace gpstream {
 
-constexpr std::uint32_t file_format = 1;
 constexpr std::uint32_t byte_order = 0x01020304U;
 constexpr std::size_t head_size = 40, version_size = 16, check_size = 4;
 constexpr Byte file_magic[8] = {0x89, 'G', 'P', 'S', '\r', '\n', 0x1A, '\n'};
@@ -26,7 +26,7 @@ constexpr Byte file_magic[8] = {0x89, 'G', 'P', 'S', '\r', '\n', 0x1A, '\n'};
 inline void begin_file(PlainWriter& out, const std::string& version) {
   out.bytes.assign(file_magic, file_magic + 8);
   out.put(byte_order);
-  out.put(file_format);
+  out.put(format_number);
   out.put(std::uint64_t(0));
   for (std::size_t i = 0; i < version_size; ++i)
     out.bytes.push_back(i < version.size() && i + 1 < version_size ? static_cast<Byte>(version[i]) : Byte(0));
@@ -55,13 +55,13 @@ inline PlainValue open_file(const Byte* file, std::size_t size) {
           "its byte order is not known.");
   const std::uint32_t format = from_little_endian<std::uint32_t>(file + 12);
   require(format >= 1, "corrupt", "it has no format.");
-  if (format > file_format) {
+  if (format > format_number) {
     const Byte* version = file + 24;
     const std::string maker(version, std::find(version, version + version_size, Byte(0)));
     const bool plain = std::all_of(maker.begin(), maker.end(),
                                    [](char c) { return (c >= '0' && c <= '9') || c == '.' || c == '-'; });
     throw Error("version", "it has format " + std::to_string(format) +
-                               ", but this version of gpstream reads up to " + std::to_string(file_format) +
+                               ", but this version of gpstream reads up to " + std::to_string(format_number) +
                                "; install gpstream " +
                                (plain && !maker.empty() ? maker : "of a later version") + ".");
   }

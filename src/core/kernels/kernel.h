@@ -1,5 +1,6 @@
-// Kernel: k(x, z) = v k1(x, z), amplitude v times a unit kernel with k1(x, x) = 1, so k1 is the correlation.
-// The core works with k1; v enters only where something is read out.  [GFO21 2.1]
+// Kernel: k(x, z) = v k1(x, z), amplitude v times a unit kernel k1. The core works with k1; v enters only
+// where something is read out.  [GFO21 2.1] Most kernels have a unit diagonal, k1(x, x) = 1, and then k1 is
+// the correlation; in general that is k1(x, z) / sqrt(k1(x, x) k1(z, z)).
 #ifndef GPSTREAM_KERNEL_H
 #define GPSTREAM_KERNEL_H
 
@@ -20,8 +21,18 @@ struct KernelSpec {
   std::string name;
   double variance = 1.0;
   Vector lengthscale;                    // length 1: isotropic; length D: one per column
-  std::map<std::string, double> extras;  // shape parameters by name
+  std::map<std::string, double> extras;  // shape parameters by name; their order is that of `parameters()`
   std::vector<KernelSpec> parts;         // of a sum or product
+};
+
+// A parameter, the widest range that makes sense for it, whether slopes are taken by its logarithm, and what
+// it is.
+struct Parameter {
+  enum Role { lengthscale, variance, shape };
+  std::string name;
+  double value, lower, upper;
+  bool log;
+  Role role;
 };
 
 // The inputs x that correlate at least rho with z, for a kernel that is a decreasing function of a distance:
@@ -40,22 +51,33 @@ class Kernel {
   double variance() const { return spec_.variance; }
 
   // out(i, j) = k1(row i of A, row j of B)
-  virtual void correlation(const ConstMatrixView& A, const ConstMatrixView& B, MatrixView out) const = 0;
+  virtual void value(const ConstMatrixView& A, const ConstMatrixView& B, MatrixView out) const = 0;
 
-  // The parameters are, in this order, the log lengthscales, the log variance and the logs of the extras; a
-  // composite has those of its parts, one after the other.
+  // out(i) = k1(row i of A, row i of A); all 1 for a unit diagonal, which nobody then has to ask for
+  virtual void diagonal(const ConstMatrixView& A, VectorView out) const = 0;
+  virtual bool unit_diagonal() const = 0;
+
+  // Every parameter, in the one order there is: that of the slopes below. Names are unique.
+  virtual std::vector<Parameter> parameters() const = 0;
   virtual Index parameter_count() const = 0;
+
+  // The same kernel with other values of its parameters; what does not change keeps its last bit.
+  virtual KernelSpec with_parameters(const ConstVectorView& values) const = 0;
 
   // The chain rule backwards. For S = sum_ij bar(i, j) k1(row i of A, row j of B), adds dS/d(parameters) to
   // `slope`, and dS/dA to `inputs` where that has rows. No matrix of derivatives is formed for any parameter.
   virtual void pull_back(const ConstMatrixView& A, const ConstMatrixView& B, const ConstMatrixView& bar,
                          VectorView slope, MatrixView inputs) const = 0;
 
+  // The same for S = sum_i bar(i) k1(row i of A, row i of A).
+  virtual void pull_diagonal(const ConstMatrixView& A, const ConstVectorView& bar, VectorView slope,
+                             MatrixView inputs) const = 0;
+
   // d log v / d(parameters)
   virtual Vector amplitude_slope() const = 0;
 
-  // Distance along each of D axes at which the correlation has fallen to rho.
-  virtual Vector radius(double rho, Index D) const = 0;
+  // Distance along each of D axes at which the correlation has fallen to rho, for a kernel that has one.
+  virtual std::optional<Vector> radius(double /*rho*/, Index /*D*/) const { return std::nullopt; }
 
   // The same as a ball on D columns, where it is one.
   virtual std::optional<Ball> ball(double /*rho*/, Index /*D*/) const { return std::nullopt; }
@@ -63,9 +85,9 @@ class Kernel {
   // Can it be used on inputs with D columns?
   virtual bool fits(Index D) const = 0;
 
-  Matrix correlation(const ConstMatrixView& A, const ConstMatrixView& B) const {
+  Matrix value(const ConstMatrixView& A, const ConstMatrixView& B) const {
     Matrix out(A.rows(), B.rows());
-    correlation(A, B, out);
+    value(A, B, out);
     return out;
   }
 

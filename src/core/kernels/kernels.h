@@ -2,10 +2,11 @@
 #ifndef GPSTREAM_KERNELS_H
 #define GPSTREAM_KERNELS_H
 
-#include "composite.h"
 #include "matern.h"
+#include "product.h"
 #include "rq.h"
 #include "se.h"
+#include "sum.h"
 
 namespace gpstream {
 
@@ -16,8 +17,9 @@ KernelPtr new_kernel(const KernelSpec& spec) {
   return std::make_shared<K>(spec);
 }
 
-inline const std::map<std::string, KernelMaker>& kernel_registry() {
-  static const std::map<std::string, KernelMaker> registry = {
+// Not const: a program that embeds the core may have kernels of its own.
+inline std::map<std::string, KernelMaker>& kernel_registry() {
+  static std::map<std::string, KernelMaker> registry = {
       {"se", new_kernel<SquaredExponential>}, {"matern12", new_kernel<Matern12>},
       {"matern32", new_kernel<Matern32>},     {"matern52", new_kernel<Matern52>},
       {"rq", new_kernel<RationalQuadratic>},  {"sum", new_kernel<Sum>},

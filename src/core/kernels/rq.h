@@ -8,12 +8,8 @@ namespace gpstream {
 
 class RationalQuadratic final : public Stationary {
  public:
-  explicit RationalQuadratic(KernelSpec spec) : Stationary(std::move(spec)) {
-    const auto found = this->spec().extras.find("alpha");
-    require(found != this->spec().extras.end(), "parameter", "a rational quadratic kernel needs `alpha`.");
-    alpha_ = found->second;
-    require(std::isfinite(alpha_) && alpha_ > 0, "parameter", "`alpha` must be positive and finite.");
-  }
+  explicit RationalQuadratic(KernelSpec spec)
+      : Stationary(std::move(spec), {{"alpha", 1e-2, 1e3}}), alpha_(extra("alpha")) {}
 
  protected:
   void profile(MatrixView r2) const override {

@@ -1,28 +1,26 @@
 // Stationary kernels: k1(x, z) = profile(r^2), r the distance after each coordinate is divided by its
-// lengthscale. A new kernel supplies `profile`, its `slope` and `unit_radius`; everything else is here.
+// lengthscale. A new kernel supplies `profile`, its `slope` and `unit_radius` (with extras: their names and
+// `pull_extras`); everything else is here.
 #ifndef GPSTREAM_STATIONARY_H
 #define GPSTREAM_STATIONARY_H
 
 #include <algorithm>
-#include <limits>
 
-#include "kernel.h"
+#include "leaf.h"
 #include "../linear/vector/distance.h"
 #include "../linear/vector/each.h"
 
 namespace gpstream {
 
-class Stationary : public Kernel {
+class Stationary : public Leaf {
  public:
-  explicit Stationary(KernelSpec spec)
-      : Kernel(std::move(spec)),
+  explicit Stationary(KernelSpec spec, std::vector<Extra> extras = {})
+      : Leaf(std::move(spec), std::move(extras)),
         inverse_(this->spec().lengthscale.cwiseInverse().cwiseMin(std::numeric_limits<double>::max())) {
-    const Vector& l = this->spec().lengthscale;
-    require(l.size() > 0 && l.allFinite() && (l.array() > 0).all(), "parameter",
-            "`lengthscale` must be positive and finite.");
+    require(inverse_.size() > 0, "parameter", "`lengthscale` must be positive and finite.");
   }
 
-  void correlation(const ConstMatrixView& A, const ConstMatrixView& B, MatrixView out) const final {
+  void value(const ConstMatrixView& A, const ConstMatrixView& B, MatrixView out) const final {
     require_fit(A, B);
     const Index columns =
         std::max<Index>(1, 4096 / std::max<Index>(1, A.rows()));  // that stay in cache between the two steps
@@ -33,9 +31,9 @@ class Stationary : public Kernel {
     }
   }
 
-  Index parameter_count() const final {
-    return spec().lengthscale.size() + 1 + static_cast<Index>(spec().extras.size());
-  }
+  void diagonal(const ConstMatrixView&, VectorView out) const final { out.setOnes(); }
+  bool unit_diagonal() const final { return true; }
+  void pull_diagonal(const ConstMatrixView&, const ConstVectorView&, VectorView, MatrixView) const final {}
 
   // With t = (x - z) / l and c = slope(r^2):  dk1/dx = -c t / l,  dk1/dlog l_d = c t_d^2
   void pull_back(const ConstMatrixView& A, const ConstMatrixView& B, const ConstMatrixView& bar,
@@ -44,7 +42,7 @@ class Stationary : public Kernel {
     const Vector& l = spec().lengthscale;
     Matrix c(A.rows(), B.rows());
     squared_distance(A, B, c);
-    pull_extras(c, bar, slope.tail(static_cast<Index>(spec().extras.size())));
+    pull_extras(c, bar, slope.tail(extra_count()));
     this->slope(c);
     c.array() *= bar.array();
     Vector t(A.rows());
@@ -58,15 +56,9 @@ class Stationary : public Kernel {
     }
   }
 
-  Vector amplitude_slope() const final {
-    Vector out = Vector::Zero(parameter_count());
-    out(spec().lengthscale.size()) = 1.0;
-    return out;
-  }
-
-  Vector radius(double rho, Index D) const final {
+  std::optional<Vector> radius(double rho, Index D) const final {
     const Vector& l = spec().lengthscale;
-    return unit_radius(rho) * (l.size() == 1 ? Vector::Constant(D, l(0)) : l);
+    return Vector(unit_radius(rho) * (l.size() == 1 ? Vector::Constant(D, l(0)) : l));
   }
 
   std::optional<Ball> ball(double rho, Index D) const final {
@@ -86,7 +78,7 @@ class Stationary : public Kernel {
   // r2 <- -2 profile'(r2), every entry
   virtual void slope(MatrixView r2) const = 0;
 
-  // Adds sum bar dk1/dlog(extra) for each extra.
+  // Adds sum bar dk1/dlog(extra) for each extra, in the order in which they were declared.
   virtual void pull_extras(const Matrix& /*r2*/, const ConstMatrixView& /*bar*/,
                            VectorView /*gradient*/) const {}
 

@@ -1,6 +1,7 @@
-// A basis for points that were given, not met one by one: the point with the largest conditional variance
-// joins next, until none has more than `pivot_tolerance`. In this order pivots fall, no row extrapolates from
-// others on one side, and far smaller pivots are safe than in the order of a stream.
+// A basis for points that were given, not met one by one: the point with the largest conditional variance,
+// relative to its variance, joins next, until none has more than `pivot_tolerance`. In this order pivots
+// fall, no row extrapolates from others on one side, and far smaller pivots are safe than in the order of a
+// stream.
 #ifndef GPSTREAM_PIVOTED_H
 #define GPSTREAM_PIVOTED_H
 
@@ -17,16 +18,23 @@ inline Basis pivoted_basis(const Kernel& kernel, const ConstMatrixView& Z, Check
                            std::vector<Index>& kept) {
   const Index M = Z.rows();
   Matrix factor(M, M);
-  Vector left = Vector::Ones(M);
+  const Diagonal d(kernel, Z);
+  Vector left(M);
+  for (Index i = 0; i < M; ++i) left(i) = d(i);
   kept.clear();
   for (Index j = 0; j < M; ++j) {
     check();
-    Index next;
-    const double pivot = left.maxCoeff(&next);
-    if (!(pivot > pivot_tolerance)) break;
-    Vector column = kernel.correlation(Z, Z.middleRows(next, 1)).col(0);
+    Index next = -1;
+    double most = pivot_tolerance;
+    for (Index i = 0; i < M; ++i)
+      if (left(i) / d(i) > most) {
+        most = left(i) / d(i);
+        next = i;
+      }
+    if (next < 0) break;
+    Vector column = kernel.value(Z, Z.middleRows(next, 1)).col(0);
     if (j > 0) column.noalias() -= factor.leftCols(j) * factor.row(next).head(j).transpose();
-    factor.col(j) = column / std::sqrt(pivot);
+    factor.col(j) = column / std::sqrt(left(next));
     left.array() -= factor.col(j).array().square();
     for (Index i : kept) left(i) = 0;
     left(next) = 0;

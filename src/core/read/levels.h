@@ -11,9 +11,10 @@ namespace gpstream {
 // Rows in the look-back window are at M; rows whose points were moved since are at 0, where nothing is said
 // about directions.
 inline Vector levels(const StreamingGP& model) {
-  Vector out = model.evidence().tau.view();
-  out(0) += model.evidence().carried.norm;
-  out(model.size()) += model.window().residual();
+  const State& state = model.state();
+  Vector out = state.settled.tau.view();
+  out(0) += state.settled.carried.norm;
+  out(model.size()) += state.open.sites().col(site::om).dot(state.open.residuals());
   return out;
 }
 

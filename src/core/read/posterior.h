@@ -1,75 +1,121 @@
-// Posterior: prior times evidence, for given amplitude v and noise s2, xi = v / s2.  [derivation 2]
-//   u = f(Z) - mean = sqrt(v) L nu,  nu ~ N(0, I) a priori
-//   nu | data ~ N((sqrt(v)/s2) a, G^-1),   G = I + xi P = C C',   a = G^-1 b
+// Posterior: prior times evidence, for given amplitude v and dispersion phi, xi = v / phi.  [derivation 2]
+//   u = f(Z) - trend = sqrt(v) L nu,  nu ~ N(0, I) a priori
+//   nu | data ~ N((sqrt(v)/phi) a, G^-1),   G = I + xi P = C C',   a = G^-1 b
 #ifndef GPSTREAM_POSTERIOR_H
 #define GPSTREAM_POSTERIOR_H
 
 #include "../points/basis.h"
-#include "../evidence/evidence.h"
+#include "totals.h"
 
 namespace gpstream {
 
-// The factor C. Built from the evidence in O(M^3) when first asked for, then kept up to date in O(M^2) a row.
+// The lower factor of I + xi P, P in its lower triangle. When xi times the rounding in P exceeds 1 (many
+// rows, hardly any noise, directions without data), I + xi P need not be positive definite in floating point:
+// then [I; sqrt(xi P)] is factored by rotations instead, P made semi-definite again.
+inline Matrix factor_of(const ConstMatrixView& P, double xi) {
+  Matrix G = xi * P;
+  G.diagonal().array() += 1.0;
+  if (cholesky(G)) return G;
+  const Index M = P.rows();
+  const Eigensystem parts = eigensystem(P);
+  Matrix stack(2 * M, M);
+  stack << Matrix::Identity(M, M), (xi * parts.values).cwiseSqrt().asDiagonal() * parts.vectors.transpose();
+  return lower_factor(stack);
+}
+
+// The factor C of all rows. Derived, but which of its roundings it has depends on when it was asked for, so
+// it belongs to the state: built in O(M^3) when first asked for, then kept up to date in O(M^2) a row. Rows
+// that came since it was last asked for wait.
 class PosteriorFactor {
  public:
-  PosteriorFactor(const Evidence& evidence, double xi) : C_(evidence.P.view()) {
-    MatrixView G = C_.view();
-    G *= xi;
-    G.diagonal().array() += 1.0;
-    if (!cholesky(G)) C_ = GrowingMatrix(careful(evidence, xi));
+  PosteriorFactor() = default;
+  PosteriorFactor(const ConstMatrixView& C, const ConstMatrixView& waiting)
+      : made_(true), C_(C), waiting_(waiting) {}
+
+  bool made() const { return made_; }
+  Index waiting() const { return waiting_.cols(); }
+  ConstMatrixView C() const { return C_.view(); }
+  ConstMatrixView waiting_rows() const { return waiting_.view(); }
+
+  ConstMatrixView read(const Evidence& settled, const Window& open, double xi) {
+    if (!made_) {
+      C_ = GrowingMatrix(factor_of(total_P(settled, open), xi));
+      waiting_.resize(C_.rows(), 0);
+      made_ = true;
+    }
+    if (waiting() > 0) rotate_in(xi);  // otherwise nothing is written: threads may read
+    return C_.view();
   }
-  explicit PosteriorFactor(const ConstMatrixView& C) : C_(C) {}
 
-  ConstMatrixView view() const { return C_.view(); }
-  void reserve(Index M) { C_.reserve(M, M); }
-  void truncate(Index M) { C_.resize(M, M); }
+  void forget() {
+    made_ = false;
+    waiting_.resize(waiting_.rows(), 0);
+  }
 
-  // A point has joined with this new row and corner of P. False when rounding spoils the pivot, which is at
-  // least 1.
-  bool append(const ConstVectorView& row, double corner, double xi) {
+  // Is it cheaper to start anew than to rotate these in, too? One factorisation costs about as much as M / 16
+  // rows.
+  bool too_many(Index rows) const { return waiting() + rows > 1 && 16 * (waiting() + rows) > C_.rows(); }
+
+  // Room for `wait`; the only step of it that can fail.
+  void reserve(Index rows) { waiting_.reserve(C_.rows(), waiting() + rows); }
+  void wait(const ConstMatrixView& A, const ConstVectorView& om) {
+    waiting_.resize(C_.rows(), waiting() + A.cols());
+    MatrixView added = waiting_.view().rightCols(A.cols());
+    added = A;
+    weigh(added, om);
+  }
+
+  // A point joins, before the open rows extend their features W by `fresh`. False when rounding spoils the
+  // pivot, which is at least 1.
+  bool append(const Window& open, const Vector& fresh, double xi) {
+    rotate_in(xi);
     const Index M = C_.rows();
-    Vector edge = xi * row;
-    solve_lower(C_.view(), VectorView(edge));
+    C_.reserve(M + 1, M + 1);
+    Vector edge = Vector::Zero(M);
+    double corner = 0.0;
+    if (open.size() > 0) {
+      const Vector weighed = open.sites().col(site::om).cwiseProduct(fresh);
+      corner = weighed.dot(fresh);
+      edge.noalias() = open.features() * weighed;
+      edge *= xi;
+      solve_lower(C_.view(), VectorView(edge));
+    }
     const double pivot = 1.0 + xi * corner - edge.squaredNorm();
     if (!(pivot > 0.5)) return false;
     C_.resize(M + 1, M + 1);
+    waiting_.resize(M + 1, 0);
     MatrixView C = C_.view();
     C.col(M).setZero();
     C.row(M).head(M) = edge.transpose();
     C(M, M) = std::sqrt(pivot);
     return true;
   }
-
-  // Rows with features A have been absorbed; A is used up.
-  void absorb(MatrixView A, double xi) {
-    A *= std::sqrt(xi);
-    for (Index i = 0; i < A.cols(); ++i) cholesky_update(C_.view(), A.col(i));
+  void truncate(Index M) {
+    C_.resize(M, M);
+    waiting_.resize(M, 0);
   }
 
  private:
-  // When xi times the rounding in P exceeds 1 (many rows, hardly any noise, directions without data), I + xi
-  // P need not be positive definite in floating point: factor [I; sqrt(xi P)] by rotations instead, P made
-  // semi-definite again.
-  static Matrix careful(const Evidence& evidence, double xi) {
-    const Index M = evidence.P.rows();
-    const Eigensystem P = eigensystem(evidence.P.view());
-    Matrix stack(2 * M, M);
-    stack << Matrix::Identity(M, M), (xi * P.values).cwiseSqrt().asDiagonal() * P.vectors.transpose();
-    return lower_factor(stack);
+  void rotate_in(double xi) {
+    MatrixView A = waiting_.view();
+    A *= std::sqrt(xi);
+    for (Index i = 0; i < A.cols(); ++i) cholesky_update(C_.view(), A.col(i));
+    waiting_.resize(C_.rows(), 0);
   }
 
-  GrowingMatrix C_;
+  bool made_ = false;
+  GrowingMatrix C_, waiting_;
 };
 
 // The two vectors that predictions of the mean need.
 struct PosteriorWeights {
   Vector a;      // G^-1 b
-  Vector alpha;  // xi L^-T a:  mean f(x) = mean + k1(x, Z) alpha
+  Vector alpha;  // xi L^-T a:  mean f(x) = trend + k1(x, Z) alpha
 
-  // b is the evidence measured from the model's mean
-  PosteriorWeights(const Basis& basis, const PosteriorFactor& factor, const Vector& b, double xi) : a(b) {
-    solve_lower(factor.view(), VectorView(a));
-    solve_lower_transposed(factor.view(), VectorView(a));
+  // b is the evidence measured from the trend
+  PosteriorWeights(const Basis& basis, const ConstMatrixView& C, Vector b, double xi) : a(std::move(b)) {
+    solve_lower(C, VectorView(a));
+    solve_lower_transposed(C, VectorView(a));
     alpha = xi * a;
     solve_lower_transposed(basis.L.view(), VectorView(alpha));
   }

@@ -1,7 +1,7 @@
 // Predictions, in blocks so that memory stays O(block x M).  [derivation 2]
 //   mean f(x)   = mean + k1(x, Z) alpha
-//   var f(x)    = v (r(x) + |C^-1 w|^2)              a sum of squares: never negative;  for many rows, see
-//   variance.h cov(x, z)   = v (k1(x, z) - w(x)'w(z) + (C^-1 w(x))'(C^-1 w(z)))
+//   var f(x)    = v (r(x) + |C^-1 w|^2)     a sum of squares: never negative; for many rows, see variance.h
+//   cov(x, z)   = v (k1(x, z) - w(x)'w(z) + (C^-1 w(x))'(C^-1 w(z)))
 #ifndef GPSTREAM_PREDICT_H
 #define GPSTREAM_PREDICT_H
 
@@ -16,26 +16,31 @@ struct Prediction {
   Vector variance;  // latent; empty when not asked for
 };
 
-// Latent variances, unit amplitude, of rows with correlations K to the points; K is used up.
-inline Vector variance_by_solves(const StreamingGP& model, MatrixView K) {
-  solve_lower(model.basis().L.view(), K);
-  const Vector left = (1.0 - K.colwise().squaredNorm().transpose().array()).max(0.0);
-  solve_lower(model.factor().view(), K);
+// Latent variances, unit amplitude, of rows with kernel values K at the points and k1(x, x) = d; K is used
+// up.
+inline Vector variance_by_solves(const StreamingGP& model, MatrixView K, const Vector& d) {
+  solve_lower(model.state().basis.L.view(), K);
+  const Vector left = (d - K.colwise().squaredNorm().transpose()).cwiseMax(0.0);
+  solve_lower(model.factor(), K);
   return left + K.colwise().squaredNorm().transpose();
 }
 
 inline Vector variance_by_factor(const StreamingGP& model, const VarianceFactor& factor, const Matrix& K,
-                                 Matrix& product) {
+                                 const Vector& d, Matrix& product) {
   product.resize(K.rows(), K.cols());
   multiply_transposed(factor.R, K, product);
-  Vector out = 1.0 - product.colwise().squaredNorm().transpose().array();
+  Vector out = d - product.colwise().squaredNorm().transpose();
   std::vector<Index> small;
   for (Index j = 0; j < out.size(); ++j)
-    if (!(out(j) >= factor.below)) small.push_back(j);
+    if (!(out(j) >= factor.below * d(j))) small.push_back(j);
   if (small.empty()) return out;
   Matrix again(K.rows(), static_cast<Index>(small.size()));
-  for (std::size_t i = 0; i < small.size(); ++i) again.col(static_cast<Index>(i)) = K.col(small[i]);
-  const Vector solved = variance_by_solves(model, again);
+  Vector prior(again.cols());
+  for (std::size_t i = 0; i < small.size(); ++i) {
+    again.col(static_cast<Index>(i)) = K.col(small[i]);
+    prior(static_cast<Index>(i)) = d(small[i]);
+  }
+  const Vector solved = variance_by_solves(model, again, prior);
   for (std::size_t i = 0; i < small.size(); ++i) out(small[i]) = solved(static_cast<Index>(i));
   return out;
 }
@@ -46,16 +51,18 @@ inline void predict_rows(const StreamingGP& model, const PosteriorWeights& weigh
                          Prediction& out) {
   constexpr Index block = 512;
   Matrix K, product;
+  Vector d;
   for (Index start = from; start < from + count; start += block) {
     const Index rows = std::min(block, from + count - start);
     K.resize(model.size(), rows);
-    model.kernel().correlation(model.points(), X.middleRows(start, rows), K);
+    model.kernel().value(model.points(), X.middleRows(start, rows), K);
     // one dot product a row: the value does not depend on the block it stands in
-    for (Index j = 0; j < rows; ++j)
-      out.mean(start + j) = model.settings().mean + K.col(j).dot(weights.alpha);
+    for (Index j = 0; j < rows; ++j) out.mean(start + j) = model.state().mean + K.col(j).dot(weights.alpha);
     if (out.variance.size() == 0) continue;
+    d.resize(rows);
+    model.kernel().diagonal(X.middleRows(start, rows), d);
     const Vector unit =
-        factor ? variance_by_factor(model, *factor, K, product) : variance_by_solves(model, K);
+        factor ? variance_by_factor(model, *factor, K, d, product) : variance_by_solves(model, K, d);
     out.variance.segment(start, rows) = model.v() * unit;
   }
 }
@@ -83,10 +90,10 @@ inline Prediction predict(const StreamingGP& model, const ConstMatrixView& X, bo
 // Joint covariance of f at the rows of X.
 inline Matrix covariance(const StreamingGP& model, const ConstMatrixView& X) {
   require(X.cols() == model.columns(), "dimension", "the rows do not fit the model.");
-  Matrix A, K = model.kernel().correlation(X, X);
-  model.basis().features(model.kernel(), X, A);
+  Matrix A, K = model.kernel().value(X, X);
+  model.state().basis.features(model.kernel(), X, A);
   K.noalias() -= A.transpose() * A;
-  solve_lower(model.factor().view(), MatrixView(A));
+  solve_lower(model.factor(), MatrixView(A));
   K.noalias() += A.transpose() * A;
   return model.v() * K;
 }
@@ -100,12 +107,12 @@ struct PointPosterior {
 inline PointPosterior point_posterior(const StreamingGP& model) {
   const Index M = model.size();
   Vector mean = model.xi() * model.weights().a;
-  mean = model.basis().L.view().triangularView<Eigen::Lower>() * mean;
-  Matrix root = lower(model.basis().L.view()).transpose();  // C^-1 L'
-  solve_lower(model.factor().view(), MatrixView(root));
+  mean = model.state().basis.L.view().triangularView<Eigen::Lower>() * mean;
+  Matrix root = lower(model.state().basis.L.view()).transpose();  // C^-1 L'
+  solve_lower(model.factor(), MatrixView(root));
   Matrix covariance = Matrix::Zero(M, M);
   add_outer(covariance, root.transpose());
-  return {mean.array() + model.settings().mean, model.v() * symmetric(covariance)};
+  return {mean.array() + model.state().mean, model.v() * symmetric(covariance)};
 }
 
 }  // namespace gpstream

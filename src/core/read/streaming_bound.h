@@ -23,27 +23,26 @@ inline double divergence(const Vector& m, const Matrix& B, const Vector& m0, con
 }
 
 inline StreamingBound streaming_bound(const StreamingGP& before, const ConstMatrixView& X,
-                                      const ConstVectorView& y, Checkpoint check,
-                                      const Proposal& proposal = Proposal()) {
+                                      const ConstVectorView& y, Checkpoint check) {
   StreamingGP grown = before;
-  grown.grow(X, y, check, proposal);
+  grown.grow(X, y, check);
   StreamingGP after = grown;
   after.absorb(X, y, check);
 
   const Index M = after.size(), old = before.size();
-  const bool nested = before.window().size() == 0 && old <= M &&
+  const bool nested = before.state().open.size() == 0 && old <= M &&
                       Matrix(after.points().topRows(old)) == Matrix(before.points());
   const Index k = nested ? old : M;
   const double v = after.v(), s2 = after.s2(), root_v = std::sqrt(v);
   const auto mean = [&](const StreamingGP& model) -> Vector { return root_v / s2 * model.weights().a; };
 
   Matrix B = Matrix::Identity(M, M);  // nu has covariance B'B
-  solve_lower(after.factor().view(), MatrixView(B));
+  solve_lower(after.factor(), MatrixView(B));
   const Vector m = mean(after);
 
   Matrix A;
-  const Vector left = after.basis().features(after.kernel(), X, A);
-  const Vector off = (y.array() - after.settings().mean).matrix() - root_v * (A.transpose() * m);
+  const Vector left = after.state().basis.features(after.kernel(), X, A);
+  const Vector off = (y.array() - after.state().mean).matrix() - root_v * (A.transpose() * m);
   const double spread = off.squaredNorm() + v * (left.sum() + (B * A).squaredNorm());
 
   StreamingBound out;
@@ -53,8 +52,8 @@ inline StreamingBound streaming_bound(const StreamingGP& before, const ConstMatr
   out.likelihood =
       -0.5 * static_cast<double>(X.rows()) * std::log(6.283185307179586 * s2) - 0.5 * spread / s2;
   out.old_prior = divergence(m.head(k), B.leftCols(k), Vector::Zero(k), Matrix::Identity(k, k));
-  out.old_posterior = -divergence(m.head(k), B.leftCols(k), mean(grown).head(k),
-                                  lower(grown.factor().view()).topLeftCorner(k, k));
+  out.old_posterior =
+      -divergence(m.head(k), B.leftCols(k), mean(grown).head(k), lower(grown.factor()).topLeftCorner(k, k));
   return out;
 }
 

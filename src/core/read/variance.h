@@ -1,6 +1,6 @@
 // One triangular factor for the latent variance, from the two of the model:  [derivation 2]
-//   var f(x) / v = 1 - |w|^2 + |C^-1 w|^2 = 1 - w'(I - G^-1)w = 1 - |R'k|^2,    I - G^-1 = U U',  R = L^-T U,
-//   k = k1(Z, x)
+//   var f(x) / v = d - |w|^2 + |C^-1 w|^2 = d - w'(I - G^-1)w = d - |R'k|^2
+//   I - G^-1 = U U',  R = L^-T U,  k = k1(Z, x),  d = k1(x, x)
 // U and R are upper triangular, so a row costs one triangular product instead of two solves. To make R takes
 // as long as 4 M rows; the difference to the two solves is rounding, but it is absolute: rows with less
 // variance than `below` need the solves.
@@ -21,10 +21,10 @@ struct VarianceFactor {
 };
 
 // Empty when rounding is too coarse for it.
-inline std::optional<VarianceFactor> variance_factor(const Basis& basis, const PosteriorFactor& factor) {
+inline std::optional<VarianceFactor> variance_factor(const Basis& basis, const ConstMatrixView& C) {
   const Index M = basis.size();
   Matrix inverse = Matrix::Identity(M, M), rest = Matrix::Zero(M, M);
-  solve_lower(factor.view(), MatrixView(inverse));
+  solve_lower(C, MatrixView(inverse));
   add_outer(rest, inverse.transpose());
   rest = -symmetric(rest);
   // points that no row came near leave a direction without evidence, where I - G^-1 is 0, or less by rounding

@@ -25,13 +25,16 @@ class BoundGain {
     const Index n = X.rows(), c = static_cast<Index>(candidates.size()), M = basis.size();
     Matrix W, chosen(c, X.cols()), Wc(M, c);
     const Vector r = basis.features(kernel, X, W);
+    const Diagonal d(kernel, X);
     r_.resize(c);
+    own_.resize(c);
     for (Index i = 0; i < c; ++i) {
       chosen.row(i) = X.row(row(i));
       Wc.col(i) = W.col(row(i));
       r_(i) = r(row(i));
+      own_(i) = d(row(i));
     }
-    R_ = kernel.correlation(chosen, X);
+    R_ = kernel.value(chosen, X);
     T_ = R_;
     if (M == 0) return;
     R_.noalias() -= Wc.transpose() * W;
@@ -47,7 +50,7 @@ class BoundGain {
 
   // The gain of candidate i; nothing when it is a combination of the points already there.
   double gain(Index i) const {
-    if (!(r_(i) > rank_tolerance)) return 0.0;
+    if (!(r_(i) > rank_tolerance * own_(i))) return 0.0;
     const double p = pivot(i), ft = t_.size() > 0 ? R_.row(i).dot(t_) / std::sqrt(r_(i)) : 0.0;
     return 0.5 * (xi_ / p * (ft * ft / s2_) + xi_ * R_.row(i).squaredNorm() / r_(i) - std::log(p));
   }
@@ -74,7 +77,7 @@ class BoundGain {
 
   std::vector<Index> candidates_;
   double xi_, s2_;
-  Vector r_, t_;
+  Vector own_, r_, t_;  // k1(x, x) and r(x) of the candidates
   Matrix R_, T_;
 };
 

@@ -45,8 +45,8 @@ class Greedy final : public Selector {
     RowFeatures features(Factored(points).basis(), points.kernel(), X);
     while (!full(points)) {
       check();
-      Index i = 0;
-      if (!(features.r().maxCoeff(&i) > rank_tolerance)) return;
+      const Index i = features.most_left(rank_tolerance);
+      if (i < 0) return;
       if (points.join(X.middleRows(i, 1), rows[static_cast<std::size_t>(i)]))
         features.extend(points.kernel(), X, i, 0);
       else

@@ -1,17 +1,31 @@
 // Online inducing point selection: a row joins when its correlation with every point so far is below rho.
-// [GFO21 Algorithm 1, on |k1| in place of k, so that rho means the same for every signal variance]
+// [GFO21 Algorithm 1, on |k1(x, z)| / sqrt(k1(x, x) k1(z, z)) in place of k, so that rho means the same for
+// every signal variance]
 #ifndef GPSTREAM_SELECTORS_OIPS_H
 #define GPSTREAM_SELECTORS_OIPS_H
 
+#include "../kernels/diagonal.h"
 #include "../points/neighbours.h"
 #include "online.h"
 
 namespace gpstream {
 
-// Highest absolute correlation of each row of X with a point of Z; 0 where there is none.
+// Highest absolute correlation of each row of X with a point of Z; 0 where there is none. A row with no
+// variance is known and needs no point: 1.
 inline Vector highest_correlation(const Kernel& kernel, const ConstMatrixView& Z, const ConstMatrixView& X) {
-  if (Z.rows() == 0 || X.rows() == 0) return Vector::Zero(X.rows());
-  return kernel.correlation(Z, X).cwiseAbs().colwise().maxCoeff();
+  Vector out = Vector::Zero(X.rows());
+  const Matrix K = kernel.value(Z, X).cwiseAbs();
+  if (kernel.unit_diagonal()) {
+    if (K.size() > 0) out = K.colwise().maxCoeff();
+    return out;
+  }
+  const Diagonal own(kernel, X), points(kernel, Z);
+  for (Index j = 0; j < X.rows(); ++j) {
+    for (Index i = 0; i < Z.rows(); ++i)
+      if (points(i) > 0) out(j) = std::max(out(j), K(i, j) / std::sqrt(points(i)) / std::sqrt(own(j)));
+    out(j) = own(j) > 0 ? std::min(out(j), 1.0) : 1.0;
+  }
+  return out;
 }
 
 class Oips final : public Online {

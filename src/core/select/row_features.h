@@ -10,21 +10,32 @@ namespace gpstream {
 
 class RowFeatures {
  public:
-  RowFeatures(const Basis& basis, const Kernel& kernel, const ConstMatrixView& X) {
+  RowFeatures(const Basis& basis, const Kernel& kernel, const ConstMatrixView& X) : d_(kernel, X) {
     Matrix W;
     r_ = basis.features(kernel, X, W);
     W_ = GrowingMatrix(W);
   }
 
   ConstMatrixView features() const { return W_.view(); }
+  const Diagonal& diagonal() const { return d_; }
   const Vector& r() const { return r_; }
+  bool explained(Index i, double tol) const { return r_(i) <= tol * d_(i); }
+
+  // The row that leaves most, of those of which more than a share of tol is left; -1 when there is none.
+  Index most_left(double tol) const {
+    Index most = -1;
+    for (Index i = 0; i < r_.size(); ++i)
+      if (!explained(i, tol) && (most < 0 || r_(i) > r_(most))) most = i;
+    return most;
+  }
+
   Border border(Index i) const { return {W_.view().col(i), std::sqrt(r_(i))}; }
 
   // Row i has joined, of the same X; the rows from `from` on are kept up to date.
   void extend(const Kernel& kernel, const ConstMatrixView& X, Index i, Index from) {
     const Border edge = border(i);
     const Index M = W_.rows(), rest = X.rows() - from;
-    Vector f = kernel.correlation(X.bottomRows(rest), X.middleRows(i, 1)).col(0);
+    Vector f = kernel.value(X.bottomRows(rest), X.middleRows(i, 1)).col(0);
     if (M > 0) f.noalias() -= W_.view().rightCols(rest).transpose() * edge.l;
     f /= edge.d;
     W_.resize(M + 1, X.rows());
@@ -37,6 +48,7 @@ class RowFeatures {
   void spend(Index i) { r_(i) = 0.0; }
 
  private:
+  Diagonal d_;
   GrowingMatrix W_;
   Vector r_;
 };

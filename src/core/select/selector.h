@@ -20,19 +20,12 @@ struct SelectorSpec {
   bool optimize_points = false;  // whoever drives the model moves the points once they are chosen
 };
 
-// Points put forward by the caller along with a batch, for the selectors that need a random number generator.
-struct Proposal {
-  Matrix points;
-  Vector rows;  // the row of the batch each one is, from 0, or -1
-};
-
 // The rows to select from; y (measured from the mean; empty when it is not known), amplitude and noise for
 // the selectors that ask.
 struct Batch {
   ConstMatrixView X;
   ConstVectorView y;
   double v, s2;
-  const Proposal& proposal;
 };
 
 struct Basis;

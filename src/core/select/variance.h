@@ -1,6 +1,6 @@
-// Online conditional variance: a row joins when the points so far leave more than tol of its variance, r(x) >
-// tol. Then every row seen has r(x) <= tol, and |k1(z, z')| < sqrt(1 - tol) between points: given z' alone, z
-// has 1 - k1(z, z')^2 left.
+// Online conditional variance: a row joins when the points so far leave more than tol of its variance,
+// r(x) > tol k1(x, x). Then every row seen has no more left, and points correlate less than sqrt(1 - tol):
+// given z' alone, z has a share of 1 - correlation^2 left.
 #ifndef GPSTREAM_SELECTORS_VARIANCE_H
 #define GPSTREAM_SELECTORS_VARIANCE_H
 
@@ -22,7 +22,7 @@ class Variance final : public Online {
     Explained(const Points& points, double tol)
         : kernel_(points.kernel()), factored_(points), tol_(std::max(tol, rank_tolerance)) {}
     void look(const ConstMatrixView& X) override { rows_.emplace(factored_.basis(), kernel_, X); }
-    bool covers(const ConstMatrixView&, Index i) override { return rows_->r()(i) <= tol_; }
+    bool covers(const ConstMatrixView&, Index i) override { return rows_->explained(i, tol_); }
     void joined(const ConstMatrixView& X, Index i) override {
       factored_.joined(X.middleRows(i, 1), rows_->border(i));
       rows_->extend(kernel_, X, i, i + 1);

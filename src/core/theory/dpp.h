@@ -1,4 +1,4 @@
-// Draws from the determinantal point process of tK, K the correlation matrix of n rows: a set A with
+// Draws from the determinantal point process of tK, K = k1(X, X) of n rows: a set A with
 // probability det(tK_A) / det(I + tK). No eigenvectors are needed, only the Cholesky factor C C' = I + tK.
 //
 // The rows are decided from the last to the first. Let A be those taken among the rows after j. The sum of
@@ -23,7 +23,7 @@ namespace gpstream {
 
 // The lower factor of I + tK. The upper triangle is not used.
 inline Matrix dpp_factor(const Kernel& kernel, const ConstMatrixView& X, double t) {
-  Matrix C = kernel.correlation(X, X);
+  Matrix C = kernel.value(X, X);
   C *= t;
   C.diagonal().array() += 1.0;
   require(cholesky(C), "not_pd", "the matrix of the k-DPP is not positive definite.");

@@ -1,4 +1,4 @@
-// Eigenvalues of the correlation matrix K of many rows.
+// Eigenvalues of the matrix K = k1(X, X) of many rows.
 //
 // K of a smooth kernel has far fewer eigenvalues above rounding than rows. Pivoted Cholesky finds F with K -
 // F F' >= 0; F F' and the small matrix F'F have the same eigenvalues other than 0, and K is never formed.
@@ -36,14 +36,14 @@ inline KernelSpectrum kernel_spectrum(const Kernel& kernel, const ConstMatrixVie
                                       double most_entries, Checkpoint check) {
   const Index n = X.rows();
   if (n == 0) return {};
-  const double N = static_cast<double>(n), least = N * std::numeric_limits<double>::epsilon();
   RowFeatures F(empty_basis(X.cols()), kernel, X);
+  const double N = static_cast<double>(n),
+               least = N * std::numeric_limits<double>::epsilon() * F.diagonal().largest();
   Index i = 0;
   while (F.r().maxCoeff(&i) > least && static_cast<double>(F.features().rows()) < most_rank) {
     check();
     const double rank = static_cast<double>(F.features().rows());
-    if (3 * rank >= N && most_rank >= N && N * N <= most_entries)
-      return eigenvalues(kernel.correlation(X, X), n);
+    if (3 * rank >= N && most_rank >= N && N * N <= most_entries) return eigenvalues(kernel.value(X, X), n);
     require((rank + 1) * N <= most_entries, "memory",
             "the kernel matrix of the " + std::to_string(n) +
                 " rows of `x` has a numerical rank of more than " + std::to_string(F.features().rows()) +
@@ -51,6 +51,7 @@ inline KernelSpectrum kernel_spectrum(const Kernel& kernel, const ConstMatrixVie
     F.extend(kernel, X, i, 0);
   }
   const ConstMatrixView W = F.features();
+  if (W.rows() == 0) return {Vector(0), 0.0, F.r().sum()};
   Matrix S = Matrix::Zero(W.rows(), W.rows());
   add_outer(S, W);
   KernelSpectrum out = eigenvalues(S, n);

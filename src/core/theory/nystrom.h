@@ -51,11 +51,11 @@ class NystromResidual {
   }
 
   // Up to `direct` rows all eigenvalues are found; up to `whole`, E is formed; beyond that only its products
-  // with vectors. To a relative 1e-10, or 1e-13 N where that is more: E itself is a difference that is not
-  // known better.
+  // with vectors. To a relative 1e-10, or 1e-13 N max k1(x, x) where that is more: E itself is a difference
+  // that is not known better.
   double spectral(Index direct = 1000, Index whole = 4000, Index steps = 600) const {
     const Index N = size();
-    const double noise = 1e-13 * static_cast<double>(N);
+    const double noise = 1e-13 * static_cast<double>(N) * Diagonal(kernel_, X_).largest();
     if (N == 0) return 0.0;
     Matrix W;
     panel_features(0, N, W);
@@ -102,7 +102,7 @@ class NystromResidual {
   void residual(Index i, const ConstMatrixView& Wi, Index j, const ConstMatrixView& Wj, Matrix& E) const {
     check_();
     E.resize(Wi.cols(), Wj.cols());
-    kernel_.correlation(X_.middleRows(i, Wi.cols()), X_.middleRows(j, Wj.cols()), E);
+    kernel_.value(X_.middleRows(i, Wi.cols()), X_.middleRows(j, Wj.cols()), E);
     if (basis_.size() > 0) E.noalias() -= Wi.transpose() * Wj;
   }
 
@@ -127,7 +127,7 @@ class NystromResidual {
       for (Index i = j; i < size(); i += block) {
         check_();
         C.resize(rows_from(i), rows_from(j));
-        kernel_.correlation(X_.middleRows(i, C.rows()), X_.middleRows(j, C.cols()), C);
+        kernel_.value(X_.middleRows(i, C.rows()), X_.middleRows(j, C.cols()), C);
         out.segment(i, C.rows()).noalias() += C * v.segment(j, C.cols());
         if (i > j) out.segment(j, C.cols()).noalias() += C.transpose() * v.segment(i, C.rows());
       }

@@ -1,0 +1,140 @@
+# Learning is the core's (src/core/learn/); here are the words, and what comes before and after.
+
+# A batch as read_batch() gives it.
+gp_learn <- function(gp, batch) {
+  if (nrow(batch$x) == 0) return(invisible(gp))
+  if (is_started(gp)) learn_rows(learning_handle(gp), batch, gp_spec(gp)) else start_model(gp, batch)
+  invisible(gp)
+}
+
+# The warning comes before the change, so that options(warn = 2) leaves the object as it was.
+learn_rows <- function(handle, batch, spec) {
+  weights <- if (is.null(batch$weights)) numeric() else batch$weights
+  if (core_gp_learn(handle, batch$x, batch$y, weights, spec, TRUE)) return(invisible())
+  warn("max_inducing", "the model has reached `max_points` (", spec$select$max_points,
+    "): rows far from all ", "its points no longer become points. ", fewer_points(spec$select),
+    ", use a longer lengthscale, or raise ", "`max_points`.")
+  core_gp_learn(handle, batch$x, batch$y, weights, spec, FALSE)
+}
+
+start_model <- function(gp, batch) {
+  spec <- gp_spec(gp)
+  check_fixed_columns(spec$select, batch$x)
+  handle <- core_gp_new(spec, batch$x, batch$y)
+  warn_constant(batch$x, batch$numeric)
+  inform_guesses(spec, core_gp_info(handle), batch)
+  learn_rows(handle, batch, spec)
+  set_state(gp, handle, batch$frame)
+}
+
+# Before format 5 what a model remembers of its learning was kept beside its core.
+learning_handle <- function(gp) {
+  handle <- gp_handle(gp)
+  if (!core_gp_learning(handle)$known) {
+    adopt_learning(handle, state_of(gp)$learning)
+    set_state(gp, handle, gp_frame(gp))
+  }
+  handle
+}
+
+adopt_learning <- function(handle, learning) {
+  if (is.null(learning)) learning <- list(warm = FALSE, fitted = Inf, wait = 50, scaled = Inf)
+  core_gp_adopt(handle, learning$warm, learning$fitted, learning$wait, learning$scaled)
+}
+
+# gp$optimize(): the user's own word. On a copy that takes the model's place at the end, so that an
+# interrupted call changes nothing.
+gp_optimize <- function(gp, x, y, what, steps) {
+  choices <- c("scale", "kernel", "points")
+  what <- check_choices(what, choices, "what")
+  steps <- check_count(steps, "steps", 1, most = 1e6)
+  if (!missing(x) && is.character(x) && all(x %in% choices)) {
+    abort("type", "`x` must be the inputs of a batch; say optimize(what = ", quoted(x[1]), ").")
+  }
+  if (!is_started(gp)) abort("input", "there is nothing to learn from yet: the model has seen no data.")
+  batch <- if (missing(x)) {
+    list(x = matrix(0, 0, gp_frame(gp)$D), y = numeric())
+  } else {
+    read_batch(gp, x, y, NULL)
+  }
+  if (nrow(batch$x) == 0) batch$x <- matrix(0, 0, gp_frame(gp)$D)
+  weights <- if (is.null(batch$weights)) numeric() else batch$weights
+  found <- core_gp_optimize(
+    learning_handle(gp), batch$x, as.double(batch$y), weights, gp_spec(gp), what, steps
+  )
+  if (found$no_signal) {
+    warn("convergence", "no signal is visible in the data: the variance is at the lower end of its range.")
+  }
+  if (found$no_noise) {
+    warn("convergence", "no noise is visible in the data: it is at the lower end of its range.")
+  }
+  set_state(gp, found$handle, gp_frame(gp))
+  invisible(gp)
+}
+
+# Is there something to learn that the evidence alone cannot tell?
+needs_rows <- function(spec) spec$optimize != "none" && core_kernel_open(spec$kernel)$shape
+
+# What the model learns by itself, and how far it has come.
+format_learning <- function(gp) {
+  spec <- spec_of(gp)
+  after <- if (spec$optimize == "online" && needs_rows(spec)) "; kernel tried anew as rows come" else ""
+  if (spec$optimize == "none") return("nothing by itself")
+  if (!is_started(gp)) {
+    from <- if (needs_rows(spec)) paste(", from the first", count(spec$warmup, "row"))
+    return(paste0("what is not given", from, after))
+  }
+  learning <- core_gp_learning(learning_handle(gp))
+  few <- core_few_rows()
+  if (learning$warm) {
+    return(paste0("warming up, ", whole(gp_info(gp)$nobs), " of ", count(spec$warmup, "row"), ", all kept",
+      if (learning$fitted >= few) paste0("; kernel learned from ", whole(learning$fitted))))
+  }
+  open <- c(
+    variance = core_kernel_open(spec$kernel)$amplitude, noise = is.null(spec$noise),
+    mean = identical(spec$mean, "constant")
+  )
+  if (!any(open)) return(paste0("nothing more", after))
+  when <- if (learning$scaled < few) {
+    paste0(", first at ", few, " rows")
+  } else {
+    paste0(" at ", count(learning$scaled, "row"), ", next at ", whole(2 * learning$scaled))
+  }
+  paste0(paste(names(open)[open], collapse = ", "), when, after)
+}
+
+# Guesses that are likely to be poor.
+inform_guesses <- function(spec, guess, batch) {
+  x <- batch$x
+  open <- core_kernel_open(spec$kernel)$any
+  guessed <- c(kernel = open, noise = is.null(spec$noise), mean = identical(spec$mean, "constant"))
+  if (nrow(x) == 1 && any(guessed) && spec$optimize == "none") {
+    return(inform("The first batch has one row, which says little of ",
+      backtick(names(which(guessed))), ": using ", format(guess$kernel), ", noise ", format(guess$noise),
+      " and mean ", format(guess$mean), "."))
+  }
+  scales <- apply(x, 2, function(column) core_typical_distance(cbind(column)))
+  unlike <- max(scales) > 5 * min(scales) || length(unique(batch$numeric)) > 1
+  if (guesses_one_lengthscale(spec$kernel) && nrow(x) > 1 && unlike) {
+    inform("One lengthscale serves unlike columns (typical distances ",
+      paste(signif(scales, 2), collapse = ", "),
+      "); give one for each, or lengthscale = \"ard\" to have them ",
+      if (spec$optimize == "none") "guessed." else "learned.")
+  }
+}
+
+guesses_one_lengthscale <- function(kernel) {
+  if (!is_composite(kernel)) return(is.null(kernel$lengthscale))
+  any(vapply(kernel$parts, guesses_one_lengthscale, logical(1)))
+}
+
+warn_constant <- function(x, numeric = NULL) {
+  if (nrow(x) < 2) return(invisible())
+  constant <- apply(x, 2, function(column) max(column) == min(column))
+  if (!is.null(numeric)) constant <- constant & numeric
+  if (!any(constant)) return(invisible())
+  named <- !is.null(colnames(x)) && all(nzchar(colnames(x)))
+  names <- if (named) backtick(colnames(x)[constant]) else which(constant)
+  warn("constant_column", "column ", paste(names, collapse = ", "),
+    " of the first batch has one value only: ", "nothing can be learned from it yet.")
+}

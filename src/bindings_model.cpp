@@ -1,0 +1,327 @@
+// The model: convert, call, return.
+#include <cstring>
+
+#include "convert_state.h"
+#include "handle.h"
+#include "register.h"
+
+using namespace gpstream;
+
+namespace {
+
+constexpr double largest_output = 1e140;  // as in R/gp-input.R: squares beyond it overflow
+
+SEXP list_element(SEXP list, const char* name) {
+  if (TYPEOF(list) != VECSXP) return R_NilValue;
+  const SEXP names = Rf_getAttrib(list, R_NamesSymbol);
+  if (TYPEOF(names) != STRSXP) return R_NilValue;
+  for (R_xlen_t i = 0; i < Rf_xlength(names); ++i)
+    if (std::strcmp(CHAR(STRING_ELT(names, i)), name) == 0) return VECTOR_ELT(list, i);
+  return R_NilValue;
+}
+
+// Doubles with no attributes but their dimensions; a vector is one column.
+bool is_plain_matrix(SEXP x, R_xlen_t rows, R_xlen_t columns) {
+  if (TYPEOF(x) != REALSXP || Rf_xlength(x) != rows * columns) return false;
+  if (ATTRIB(x) == R_NilValue) return columns == 1;
+  if (TAG(ATTRIB(x)) != R_DimSymbol || CDR(ATTRIB(x)) != R_NilValue) return false;
+  return Rf_isMatrix(x) && Rf_nrows(x) == rows && Rf_ncols(x) == columns;
+}
+
+Sample sample_of(const Eigen::Map<Matrix>& x, const Eigen::Map<Vector>& y,
+                 const Eigen::Map<Vector>& weights) {
+  return {x, y, weights.size() > 0 ? Vector(weights) : Vector::Ones(y.size())};
+}
+
+}  // namespace
+
+void register_models(DllInfo* dll) { register_handle<StreamingGP>("model", dll); }
+
+// A model for a first batch, which it does not learn yet; before any row, one that knows nothing.
+// [[Rcpp::export(rng = false)]]
+SEXP core_gp_new(Rcpp::List spec, const Eigen::Map<Eigen::MatrixXd> x, const Eigen::Map<Eigen::VectorXd> y) {
+  return classed([&] { return new_handle(started(wishes_of(spec), x, y)); });
+}
+
+// Learn a batch; no weights: all 1. FALSE, with the model unchanged, when the batch is the first to exceed
+// the selector's limit and `stop_when_full`.
+// [[Rcpp::export(rng = false)]]
+bool core_gp_learn(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, const Eigen::Map<Eigen::VectorXd> y,
+                   const Eigen::Map<Eigen::VectorXd> weights, Rcpp::List spec, bool stop_when_full) {
+  return classed([&] {
+    return learn(behind<StreamingGP>(handle), sample_of(x, y, weights), wishes_of(spec), stop_when_full,
+                 check_interrupt);
+  });
+}
+
+// The short way for the many: numbers as they should be, for a model that only absorbs them. FALSE, with the
+// model unchanged, where anything is otherwise; then R looks closer, and says what it is.
+// [[Rcpp::export(rng = false)]]
+bool core_gp_take(SEXP state, SEXP x, SEXP y) {
+  return classed([&] {
+    const SEXP plain = list_element(state, "plain");
+    if (TYPEOF(plain) != LGLSXP || Rf_xlength(plain) != 1 || LOGICAL(plain)[0] != 1) return false;
+    if (TYPEOF(y) != REALSXP || ATTRIB(y) != R_NilValue) return false;
+    StreamingGP& model = behind<StreamingGP>(list_element(state, "handle"));
+    const R_xlen_t rows = Rf_xlength(y), columns = model.columns();
+    const SEXP frame = list_element(state, "frame"), D = list_element(frame, "D"),
+               names = list_element(frame, "names");
+    const bool number = (TYPEOF(D) == REALSXP || TYPEOF(D) == INTSXP) && Rf_xlength(D) == 1;
+    if (!number || Rf_asReal(D) != static_cast<double>(columns) ||
+        (!Rf_isNull(names) && Rf_xlength(names) != columns))
+      return false;
+    if (rows == 0 || !is_plain_matrix(x, rows, columns)) return false;
+    const Eigen::Map<const Matrix> X(REAL(x), rows, columns);
+    const Eigen::Map<const Vector> Y(REAL(y), rows);
+    if (!X.allFinite() || !(Y.cwiseAbs().maxCoeff() <= largest_output)) return false;
+    return absorb_plainly(model, X, Y, check_interrupt);
+  });
+}
+
+// Learn what is named in `what`, given or not, on a copy: its handle, and whether signal or noise could not
+// be seen. No weights: all 1.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List core_gp_optimize(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x,
+                            const Eigen::Map<Eigen::VectorXd> y, const Eigen::Map<Eigen::VectorXd> weights,
+                            Rcpp::List spec, std::vector<std::string> what, int steps) {
+  return classed([&] {
+    StreamingGP model = behind<StreamingGP>(handle);
+    const BestScale scale =
+        optimize(model, sample_of(x, y, weights), wishes_of(spec), what, steps, check_interrupt);
+    const Rcpp::RObject made = new_handle(std::move(model));
+    return Rcpp::List::create(_["handle"] = made, _["no_signal"] = scale.no_signal,
+                              _["no_noise"] = scale.no_noise);
+  });
+}
+
+// How far a model has come with what it learns by itself; what a state of an older format kept elsewhere is
+// handed in.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List core_gp_learning(SEXP handle) {
+  return classed([&] {
+    const Learning& now = behind<StreamingGP>(handle).state().learning;
+    return Rcpp::List::create(_["known"] = now.known, _["warm"] = now.warm, _["fitted"] = now.fitted,
+                              _["scaled"] = now.scaled);
+  });
+}
+
+// [[Rcpp::export(rng = false)]]
+void core_gp_adopt(SEXP handle, bool warm, double fitted, double wait, double scaled) {
+  classed([&] { behind<StreamingGP>(handle).set_learning({true, warm, fitted, wait, scaled, 0.0}); });
+}
+
+// Below this number of rows nothing is learned.
+// [[Rcpp::export(rng = false)]]
+double core_few_rows() { return few_rows; }
+
+// [[Rcpp::export(rng = false)]]
+double core_gp_nobs(SEXP handle) {
+  return classed([&] { return behind<StreamingGP>(handle).state().counters.seen; });
+}
+
+// [[Rcpp::export(rng = false)]]
+int core_gp_size(SEXP handle) {
+  return classed([&] { return static_cast<int>(behind<StreamingGP>(handle).size()); });
+}
+
+// The streaming bound of a batch that is not absorbed, and its terms.
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericVector core_gp_bound(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x,
+                                  const Eigen::Map<Eigen::VectorXd> y) {
+  return classed([&] {
+    const StreamingBound out = streaming_bound(behind<StreamingGP>(handle), x, y, check_interrupt);
+    return Rcpp::NumericVector::create(_["bound"] = out.bound, _["prior"] = out.prior,
+                                       _["likelihood"] = out.likelihood, _["old_prior"] = out.old_prior,
+                                       _["old_posterior"] = out.old_posterior, _["points"] = out.points);
+  });
+}
+
+// The rows in the look-back window.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List core_gp_rows(SEXP handle) {
+  return classed([&] {
+    const StreamingGP& model = behind<StreamingGP>(handle);
+    const Window& open = model.state().open;
+    const Vector y = open.outputs().array() + model.state().offset;
+    const Rcpp::NumericMatrix inputs = Rcpp::wrap(open.inputs());
+    const Rcpp::NumericVector outputs = Rcpp::wrap(y);
+    return Rcpp::List::create(_["x"] = inputs, _["y"] = outputs);
+  });
+}
+
+// The objective of a model and a batch, elsewhere; lives no longer than the search that uses it.
+// [[Rcpp::export(rng = false)]]
+SEXP core_objective(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, const Eigen::Map<Eigen::VectorXd> y) {
+  return classed(
+      [&]() -> SEXP { return Rcpp::XPtr<Objective>(new Objective(behind<StreamingGP>(handle), x, y)); });
+}
+
+// `noise` NA: the best one.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List core_objective_at(SEXP objective, Rcpp::List kernel, const Eigen::Map<Eigen::MatrixXd> points,
+                             double noise, double mean, bool with_points) {
+  return classed([&] {
+    const std::optional<double> given = std::isnan(noise) ? std::nullopt : std::optional<double>(noise);
+    const Rcpp::XPtr<Objective> F(objective);
+    const Slope out =
+        (*F)(Place{make_kernel(kernel_spec(kernel)), points, given, mean}, with_points, check_interrupt);
+    Rcpp::List list;
+    list["objective"] = out.objective;
+    list["noise"] = out.noise;
+    list["kernel"] = out.kernel;
+    list["log_noise"] = out.log_noise;
+    list["points"] = out.Z;
+    return list;
+  });
+}
+
+// [[Rcpp::export(rng = false)]]
+Rcpp::List core_gp_predict(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, bool variance) {
+  return classed([&] {
+    const StreamingGP& model = behind<StreamingGP>(handle);
+    const Prediction out = predict(model, x, variance, check_interrupt);
+    const Rcpp::NumericVector mean = Rcpp::wrap(out.mean), var = Rcpp::wrap(out.variance);
+    return Rcpp::List::create(_["mean"] = mean, _["variance"] = var, _["noise"] = model.s2());
+  });
+}
+
+// [[Rcpp::export(rng = false)]]
+Eigen::MatrixXd core_gp_covariance(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x) {
+  return classed([&] { return covariance(behind<StreamingGP>(handle), x); });
+}
+
+// [[Rcpp::export(rng = false)]]
+Rcpp::List core_gp_posterior(SEXP handle) {
+  return classed([&] {
+    const PointPosterior out = point_posterior(behind<StreamingGP>(handle));
+    const Rcpp::NumericVector mean = Rcpp::wrap(out.mean);
+    const Rcpp::NumericMatrix cov = Rcpp::wrap(out.covariance);
+    return Rcpp::List::create(_["mean"] = mean, _["cov"] = cov);
+  });
+}
+
+// [[Rcpp::export(rng = false)]]
+double core_gp_objective(SEXP handle) {
+  return classed([&] { return behind<StreamingGP>(handle).objective(); });
+}
+
+// [[Rcpp::export(rng = false)]]
+Eigen::MatrixXd core_gp_points(SEXP handle) {
+  return classed([&]() -> Matrix { return behind<StreamingGP>(handle).points(); });
+}
+
+// The settings and counts, nothing of size M.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List core_gp_info(SEXP handle) {
+  return classed([&] {
+    const StreamingGP& model = behind<StreamingGP>(handle);
+    const State& state = model.state();
+    Rcpp::List out;
+    out["kernel"] = kernel_list(model.kernel().spec());
+    out["select"] = selector_list(state.selector->spec());
+    out["noise"] = model.s2();
+    out["mean"] = state.mean;
+    out["lookback"] = rows_or_infinite(state.open.limit());
+    out["columns"] = static_cast<int>(model.columns());
+    out["size"] = static_cast<int>(model.size());
+    out["nobs"] = state.counters.seen;
+    out["batches"] = state.history.now.batch;
+    out["window"] = static_cast<double>(state.open.size());
+    out["refused"] = state.counters.refused;
+    out["turned_away"] = state.counters.turned_away;
+    out["tau"] = model.tau();
+    return out;
+  });
+}
+
+// [[Rcpp::export(rng = false)]]
+void core_gp_set_scale(SEXP handle, double variance, double noise, double mean) {
+  classed([&] { behind<StreamingGP>(handle).set_scale(variance, noise, mean); });
+}
+
+// What the objective needs as a function of variance, noise and mean.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List core_gp_spectrum(SEXP handle) {
+  return classed([&] {
+    const StreamingGP& model = behind<StreamingGP>(handle);
+    const ScaleSums sums = scale_sums(model);
+    Rcpp::List out;
+    out["lambda"] = sums.lambda;
+    out["g"] = sums.g;
+    out["q"] = sums.q;
+    out["n"] = sums.n;
+    out["weight"] = sums.so;
+    out["sum_y"] = sums.sg;
+    out["yy"] = sums.yy;
+    out["tau"] = sums.tau;
+    out["con"] = sums.con;
+    out["offset"] = sums.offset;
+    return out;
+  });
+}
+
+// [[Rcpp::export(rng = false)]]
+void core_gp_rebase(SEXP handle, Rcpp::List kernel, const Eigen::MatrixXd& points) {
+  classed([&] { behind<StreamingGP>(handle).rebase(make_kernel(kernel_spec(kernel)), points); });
+}
+
+// [[Rcpp::export(rng = false)]]
+Rcpp::List core_gp_state(SEXP handle) {
+  return classed([&] { return state_list(behind<StreamingGP>(handle)); });
+}
+
+// [[Rcpp::export(rng = false)]]
+SEXP core_gp_restore(Rcpp::List state) {
+  return classed([&] { return new_handle(from_list(state, static_cast<const StreamingGP*>(nullptr))); });
+}
+
+// [[Rcpp::export(rng = false)]]
+SEXP core_gp_copy(SEXP handle) {
+  return classed([&] { return new_handle(StreamingGP(behind<StreamingGP>(handle))); });
+}
+
+// The running sums of `HistoryEntry`, a row an entry, the present state last.
+// [[Rcpp::export(rng = false)]]
+Eigen::MatrixXd core_gp_history(SEXP handle) {
+  return classed([&] { return history_matrix(behind<StreamingGP>(handle).state().history, true); });
+}
+
+// How many of the outputs that were scored fell into each twentieth of their predictive distribution.
+// [[Rcpp::export(rng = false)]]
+Eigen::VectorXd core_gp_pit(SEXP handle) {
+  return classed([&] { return vector_of(behind<StreamingGP>(handle).state().history.pit); });
+}
+
+// How well the newest batch was foretold; `seconds` and `bound` NA where they are not known.
+// [[Rcpp::export(rng = false)]]
+void core_gp_note(SEXP handle, double scored, double squared, double log_score, double covered,
+                  Rcpp::NumericVector pit, double seconds, double bound) {
+  classed([&] {
+    behind<StreamingGP>(handle).note(Scores{scored, squared, log_score, covered, seconds, bound}, pit);
+  });
+}
+
+// What a certificate needs beside the spectrum.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List core_gp_levels(SEXP handle) {
+  return classed([&] {
+    const StreamingGP& model = behind<StreamingGP>(handle);
+    const State& state = model.state();
+    const Carried& carried = state.settled.carried;
+    Rcpp::List out;
+    out["tau"] = levels(model);
+    out["a"] = model.weights().a;
+    out["lost"] = carried.lost;
+    out["foreign"] = carried.foreign;
+    out["moves"] = state.counters.moves;
+    const Totals sums = model.totals();
+    out["weighted"] = std::abs(sums.con + 0.5 * sums.n * std::log(6.283185307179586)) > 1e-9 * sums.n;
+    return out;
+  });
+}
+
+// The smallest and the largest eigenvalue of the correlation matrix of the points.
+// [[Rcpp::export(rng = false)]]
+Eigen::VectorXd core_gp_extremes(SEXP handle) {
+  return classed([&] { return extremes(behind<StreamingGP>(handle).state().basis); });
+}

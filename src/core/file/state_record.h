@@ -1,0 +1,220 @@
+// A state as a record, and back. One format number for lists and files; older formats are in older_formats.h.
+#ifndef GPSTREAM_STATE_RECORD_H
+#define GPSTREAM_STATE_RECORD_H
+
+#include "../model/state.h"
+#include "format.h"
+#include "record.h"
+
+namespace gpstream {
+
+inline double rows_or_infinite(Index rows) {
+  return rows == unlimited ? std::numeric_limits<double>::infinity() : static_cast<double>(rows);
+}
+inline Index rows_from(double rows) {
+  require(rows >= 0, "parameter", "`lookback` must not be negative.");
+  return rows >= static_cast<double>(unlimited) ? unlimited : static_cast<Index>(rows);
+}
+
+template <class Numbers>
+Vector vector_of(const Numbers& values) {
+  return Eigen::Map<const Vector>(values.data(), static_cast<Index>(values.size()));
+}
+template <std::size_t size>
+std::array<double, size> numbers_of(const Record& record, const char* name) {
+  const Vector& values = record.get<Vector>(name);
+  require(values.size() == static_cast<Index>(size), "corrupt",
+          std::string("`") + name + "` in the state has another length.");
+  std::array<double, size> out;
+  std::copy(values.data(), values.data() + size, out.begin());
+  return out;
+}
+
+// One row an entry: the columns are those of `HistoryEntry`. `with_now` adds the present state where it is
+// not kept.
+inline Matrix history_matrix(const History& history, bool with_now) {
+  std::vector<HistoryEntry> entries = history.kept;
+  if (with_now && history.now.batch > 0 && !history.is_kept()) entries.push_back(history.now);
+  Matrix out(static_cast<Index>(entries.size()), static_cast<Index>(HistoryEntry::fields));
+  for (Index i = 0; i < out.rows(); ++i)
+    out.row(i) = vector_of(entries[static_cast<std::size_t>(i)].values()).transpose();
+  return out;
+}
+
+inline Record record(const State& state) {
+  Record out;
+  out.put("format", static_cast<double>(format_number));
+  out.put("kernel", state.kernel->spec());
+  out.put("select", state.selector->spec());
+  out.put("likelihood", state.likelihood->name());
+  out.put("noise", state.noise);
+  out.put("mean", state.mean);
+  out.put("offset", state.offset);
+  out.put("lookback", rows_or_infinite(state.open.limit()));
+  out.put("Z", Matrix(state.basis.Z.view()));
+  out.put("L", lower(state.basis.L.view()));
+  const Evidence& settled = state.settled;
+  out.put("P", lower(settled.P.view()));
+  out.put("b", Vector(settled.b.view()));
+  out.put("H", Matrix(settled.H.view()));
+  out.put("Phi", settled.Phi);
+  out.put("s", settled.s);
+  out.put("n", settled.n);
+  out.put("con", settled.con);
+  out.put("yy", settled.yy);
+  out.put("tau", Vector(settled.tau.view()));
+  out.put("carried", settled.carried.tau);
+  out.put("lost", settled.carried.lost);
+  out.put("norm", settled.carried.norm);
+  out.put("foreign", settled.carried.foreign);
+  out.put("window_x", state.open.inputs());
+  out.put("window_y", state.open.outputs());
+  out.put("window_r", state.open.residuals());
+  out.put("window_s", Matrix(state.open.sites()));
+  out.put("window_w", Matrix(state.open.features()));
+  out.put("seen", state.counters.seen);
+  out.put("refused", state.counters.refused);
+  out.put("turned_away", state.counters.turned_away);
+  out.put("moves", state.counters.moves);
+  out.put("history", history_matrix(state.history, false));
+  out.put("history_now", vector_of(state.history.now.values()));
+  out.put("history_stride", state.history.stride);
+  out.put("pit", vector_of(state.history.pit));
+  const Learning& learning = state.learning;
+  Vector remembered(6);
+  remembered << learning.known, learning.warm, learning.fitted, learning.wait, learning.scaled,
+      learning.until;
+  out.put("learning", remembered);
+  out.put("factored", state.factor.made() ? 1.0 : 0.0);
+  out.put("C", state.factor.made() ? lower(state.factor.C()) : Matrix(0, 0));
+  out.put("waiting", state.factor.made() ? Matrix(state.factor.waiting_rows()) : Matrix(0, 0));
+  return out;
+}
+
+inline bool operator==(const State& a, const State& b) { return record(a) == record(b); }
+
+inline History history_from(const Record& record) {
+  const Matrix& kept = record.get<Matrix>("history");
+  const Index fields = static_cast<Index>(HistoryEntry::fields);
+  require(kept.cols() == fields && kept.rows() <= static_cast<Index>(History::limit), "corrupt",
+          "`history` in the state has another size.");
+  History out;
+  for (Index i = 0; i < kept.rows(); ++i) {
+    std::array<double, HistoryEntry::fields> values;
+    for (Index j = 0; j < fields; ++j) values[static_cast<std::size_t>(j)] = kept(i, j);
+    out.kept.push_back(HistoryEntry::of(values));
+  }
+  out.stride = record.number("history_stride");
+  out.now = HistoryEntry::of(numbers_of<HistoryEntry::fields>(record, "history_now"));
+  out.pit = numbers_of<History::bins>(record, "pit");
+  return out;
+}
+
+inline void check_whole(const State& state) {
+  const Index M = state.size(), D = state.columns();
+  const auto whole = [](bool ok) { require(ok, "corrupt", "the saved state does not fit together."); };
+  const auto count = [](double value) { return std::isfinite(value) && value >= 0; };
+  const Evidence& settled = state.settled;
+  whole(D > 0 && state.kernel->fits(D) && std::isfinite(state.noise) && state.noise > 0 &&
+        std::isfinite(state.mean));
+  whole(std::isfinite(state.offset) && state.basis.Z.rows() == M && state.basis.L.cols() == M);
+  whole(settled.P.rows() == M && settled.P.cols() == M && settled.b.size() == M &&
+        settled.tau.size() == M + 1);
+  whole(settled.H.rows() == M && settled.H.cols() == Trend::size && settled.s.size() == Trend::size);
+  whole(settled.Phi.rows() == Trend::size && settled.Phi.cols() == Trend::size && settled.Phi.allFinite());
+  whole(state.basis.Z.view().allFinite() && state.basis.L.view().allFinite() && settled.P.view().allFinite());
+  whole(settled.b.view().allFinite() && settled.H.view().allFinite() && settled.s.allFinite() &&
+        settled.tau.view().allFinite());
+  whole(count(settled.n) && std::isfinite(settled.con) && std::isfinite(settled.yy) &&
+        std::isfinite(settled.carried.tau));
+  whole(count(settled.carried.lost) && count(settled.carried.norm) && count(settled.carried.foreign));
+  const Sites sites = state.open.sites();
+  whole(state.open.features().rows() == M && state.open.inputs().allFinite() &&
+        state.open.outputs().allFinite());
+  whole(state.open.features().allFinite() && state.open.residuals().allFinite() && sites.allFinite());
+  whole(sites.rows() == 0 || sites.col(site::om).minCoeff() >= 0);
+  whole(count(state.counters.seen) && count(state.counters.refused) && count(state.counters.turned_away) &&
+        count(state.counters.moves));
+  whole(count(state.learning.fitted) || std::isinf(state.learning.fitted));
+  whole(!std::isnan(state.learning.wait) && !std::isnan(state.learning.scaled) &&
+        !std::isnan(state.learning.until) && state.history.sound());
+  whole(M == 0 || (state.basis.L.view().diagonal().array() > 0).all());
+  if (!state.factor.made()) return;
+  const ConstMatrixView C = state.factor.C(), waiting = state.factor.waiting_rows();
+  whole(C.rows() == M && C.cols() == M && C.allFinite() && waiting.rows() == M && waiting.allFinite());
+  whole(M == 0 || (C.diagonal().array() > 0).all());
+}
+
+inline Settings settings_from(const Record& record) {
+  Settings out;
+  out.kernel = make_kernel(record.get<KernelSpec>("kernel"));
+  out.selector = make_selector(record.get<SelectorSpec>("select"));
+  out.noise = record.number("noise");
+  out.mean = record.number("mean");
+  out.lookback = rows_from(record.number("lookback"));
+  require(std::isfinite(out.noise) && out.noise > 0, "parameter", "`noise` must be positive and finite.");
+  return out;
+}
+
+// The open rows of a record; what has an entry for each of them must have as many.
+inline Window window_from(const Record& record, const Sites& sites, Index limit, Index D, Index M) {
+  const Matrix &X = record.get<Matrix>("window_x"), &W = record.get<Matrix>("window_w");
+  const Vector &y = record.get<Vector>("window_y"), &r = record.get<Vector>("window_r");
+  const Index rows = X.rows();
+  require(rows <= limit && X.cols() == D && y.size() == rows && r.size() == rows && sites.rows() == rows &&
+              W.cols() == rows && W.rows() == M,
+          "corrupt", "the saved state does not fit together.");
+  Window out(limit, D, M);
+  out.reserve(M, rows);
+  out.push(X, y, r, sites, W);
+  return out;
+}
+
+// What all formats have in common.
+inline State begun(const Record& record) {
+  const Matrix& Z = record.get<Matrix>("Z");
+  const Settings settings = settings_from(record);
+  State out(settings, Z.cols());
+  out.offset = record.number("offset");
+  out.basis = Basis{GrowingMatrix(Z), GrowingMatrix(record.get<Matrix>("L"))};
+  out.counters.refused = record.number("refused");
+  out.counters.turned_away = record.number("turned_away");
+  return out;
+}
+
+inline State state_from(const Record& record) {
+  State out = begun(record);
+  out.likelihood = make_likelihood(record.get<std::string>("likelihood"));
+  Evidence& settled = out.settled;
+  settled.P = GrowingMatrix(record.get<Matrix>("P"));
+  settled.b = GrowingVector(record.get<Vector>("b"));
+  settled.H = GrowingMatrix(record.get<Matrix>("H"));
+  settled.Phi = record.get<Matrix>("Phi");
+  settled.s = record.get<Vector>("s");
+  settled.n = record.number("n");
+  settled.con = record.number("con");
+  settled.yy = record.number("yy");
+  settled.tau = GrowingVector(record.get<Vector>("tau"));
+  settled.carried = {record.number("carried"), record.number("lost"), record.number("norm"),
+                     record.number("foreign")};
+  const Matrix& sites = record.get<Matrix>("window_s");
+  require(sites.cols() == site::columns, "corrupt", "the saved state does not fit together.");
+  out.open = window_from(record, sites, out.open.limit(), out.columns(), out.size());
+  out.counters.seen = record.number("seen");
+  out.counters.moves = record.number("moves");
+  out.history = history_from(record);
+  const auto learning = numbers_of<6>(record, "learning");
+  for (const double one : learning)
+    require(!std::isnan(one), "corrupt", "`learning` in the state is damaged.");
+  out.learning = {learning[0] != 0, learning[1] != 0, learning[2], learning[3], learning[4], learning[5]};
+  const bool factored = record.number("factored") != 0;
+  require(factored || record.get<Matrix>("C").size() == 0, "corrupt",
+          "the saved state does not fit together.");
+  if (factored) out.factor = PosteriorFactor(record.get<Matrix>("C"), record.get<Matrix>("waiting"));
+  check_whole(out);
+  return out;
+}
+
+}  // namespace gpstream
+
+#endif

@@ -1,0 +1,64 @@
+// What was not given is taken from the first batch: the lengthscale is the median distance between its rows
+// [GFO21 App. E], the variance that of y.
+#ifndef GPSTREAM_LEARN_HEURISTICS_H
+#define GPSTREAM_LEARN_HEURISTICS_H
+
+#include "spread.h"
+
+namespace gpstream {
+
+// Of an even number, the mean of the two in the middle; NaN of none.
+inline double median(std::vector<double> values) {
+  if (values.empty()) return std::nan("");
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  if (values.size() % 2) return *middle;
+  return 0.5 * *std::max_element(values.begin(), middle) + 0.5 * *middle;  // the sum could overflow
+}
+
+// Pairwise distances of at most `most` rows.
+inline std::vector<double> batch_distances(const ConstMatrixView& X, Index most = 1000) {
+  const Matrix some = rows_of(X, spread_rows(X.rows(), most));
+  const Index n = some.rows();
+  std::vector<double> out;
+  out.reserve(static_cast<std::size_t>(n * std::max<Index>(n - 1, 0) / 2));
+  Vector squares;
+  for (Index i = 0; i + 1 < n; ++i) {
+    squares = Vector::Zero(n - 1 - i);
+    for (Index d = 0; d < some.cols(); ++d)
+      squares.array() += (some.col(d).tail(n - 1 - i).array() - some(i, d)).square();
+    for (Index j = 0; j < squares.size(); ++j) out.push_back(std::sqrt(squares(j)));
+  }
+  return out;
+}
+
+// The median distance between rows; where most of them coincide, between those that do not; 1 where all do.
+inline double typical_distance(const ConstMatrixView& X) {
+  if (X.rows() < 2) return 1.0;
+  std::vector<double> distances = batch_distances(X);
+  if (std::any_of(distances.begin(), distances.end(), [](double d) { return std::isnan(d); })) return 1.0;
+  double typical = median(distances);
+  if (typical == 0) {
+    distances.erase(std::remove(distances.begin(), distances.end(), 0.0), distances.end());
+    typical = median(std::move(distances));
+  }
+  return std::isnan(typical) ? 1.0 : typical;
+}
+
+// One for each column: a distance of one in every scaled column adds up to one in all.
+inline Vector typical_distances(const ConstMatrixView& X) {
+  Vector out(X.cols());
+  for (Index d = 0; d < X.cols(); ++d)
+    out(d) = std::sqrt(static_cast<double>(X.cols())) * typical_distance(X.col(d));
+  return out;
+}
+
+inline double output_variance(const ConstVectorView& y) {
+  if (y.size() < 2) return 1.0;
+  const double v = (y.array() - y.mean()).square().sum() / static_cast<double>(y.size() - 1);
+  return v > 0 && std::isfinite(v) ? v : 1.0;
+}
+
+}  // namespace gpstream
+
+#endif

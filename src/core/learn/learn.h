@@ -1,0 +1,146 @@
+// Learn a batch: the one way in for rows. Absorb them; and as they come, learn by itself what was not given:
+// the kernel in a warm-up, variance, noise and mean each time the rows have doubled; where it is wished, the
+// kernel later, too, in small guarded steps.
+#ifndef GPSTREAM_LEARN_H
+#define GPSTREAM_LEARN_H
+
+#include "warmup.h"
+
+namespace gpstream {
+
+constexpr double online_gain =
+    2.0;  // by how much the bound must rise: less is within what the data can say of a parameter
+constexpr double online_surprise = 2.0;  // mean squared standardised error of a batch above which the kernel
+                                         // is tried at once, and much shorter lengthscales, too
+const double online_step = std::log(2.0);  // how far a log parameter may go at a time
+
+// How many rows may have come before something other than absorbing them is due.
+inline double plain_until(const Learning& learning, const Wishes& wishes) {
+  if (learning.warm || wishes.learns == Wishes::always || wishes.select.optimize_points) return 0.0;
+  if (wishes.learns == Wishes::nothing) return std::numeric_limits<double>::infinity();
+  return std::max(few_rows, 2.0 * learning.scaled);
+}
+
+// A batch of a model that only absorbs it; false, with the model as it was, where more is due.
+inline bool absorb_plainly(StreamingGP& model, const ConstMatrixView& X, const ConstVectorView& y,
+                           Checkpoint check) {
+  const State& state = model.state();
+  if (!state.learning.known || state.counters.seen + static_cast<double>(y.size()) >= state.learning.until)
+    return false;
+  if (state.selector->spec().optimize_points) return false;
+  const double work = static_cast<double>(y.size()) * static_cast<double>(model.size() + state.open.size());
+  return model.update(
+      X, y, work > 1e4 ? check : [] {}, true);  // shorter ones need not be stopped
+}
+
+// The rows are absorbed; with the paper's "/opt", the batch's points join first and all points move to where
+// the bound is higher. False, with the model as it was, where the batch is the first that exceeds the limit
+// of points and should not.
+inline bool take(StreamingGP& model, const Sample& batch, bool stop_when_full, Checkpoint check) {
+  if (!model.state().selector->spec().optimize_points)
+    return model.update(batch.X, batch.y, check, stop_when_full, batch.weights);
+  const double before = model.state().counters.turned_away;
+  StreamingGP ahead = with_points(model, batch, check);
+  if (stop_when_full && before == 0 && ahead.state().counters.turned_away > 0) return false;
+  learn_points(ahead, StreamingGP(ahead), batch, 50, check);
+  model = with_rows(std::move(ahead), batch, check);
+  return true;
+}
+
+// How far off the model is on a batch, in its own standard deviations, squared; a few rows say nothing.
+inline double surprise(const StreamingGP& model, const Sample& batch, Checkpoint check) {
+  if (batch.count() < few_rows) return 0.0;
+  const Prediction p = predict(model, batch.X, true, check);
+  const Vector variance = model.state().likelihood->predictive(p.mean, p.variance, model.s2())->variance();
+  return ((batch.y - p.mean).array().square() / variance.array()).mean();
+}
+
+inline bool warm_up(StreamingGP& model, const Sample& batch, const Wishes& wishes, bool stop_when_full,
+                    Checkpoint check) {
+  const bool first = model.state().counters.seen == 0;
+  const double fitted = model.state().learning.fitted;
+  const double n = model.state().counters.seen + batch.count();
+  // learned anew when there are half as many rows again, but not shortly before the end, when it is learned
+  // for the last time
+  const double end = static_cast<double>(wishes.warmup);
+  if (n < end && fitted >= few_rows && (n < 1.5 * fitted || 1.5 * n > end))
+    return take(model, batch, stop_when_full, check);
+  const Sample rows = first ? batch : both(open_rows(model), batch);
+  StreamingGP anew = warmed_up(first ? nullptr : &model, rows, wishes, check);
+  const bool was_full = model.state().counters.turned_away > 0;
+  if (!take(anew, rows, stop_when_full && !was_full, check)) return false;
+  if (n >= few_rows) learn_scale(anew, StreamingGP(anew), open_scale(wishes), true);
+  model = std::move(anew);
+  return true;
+}
+
+inline bool learn_online(StreamingGP& model, const Sample& batch, const Wishes& wishes, bool stop_when_full,
+                         Checkpoint check) {
+  Learning learning = model.state().learning;
+  const double n = model.state().counters.seen + batch.count();
+  const bool scale_due = n >= few_rows && n >= 2.0 * learning.scaled;
+  const bool may =
+      wishes.learns == Wishes::always && n >= learning.fitted + online_rows && wishes.needs_rows();
+  const bool surprised = may && surprise(model, batch, check) > online_surprise;
+  const bool kernel_due = surprised || (may && n >= learning.fitted + learning.wait);
+  if (!scale_due && !kernel_due) return take(model, batch, stop_when_full, check);
+  StreamingGP next = model;
+  if (kernel_due) {
+    Reach reach{10, online_step, online_gain};
+    if (surprised) reach.starts = {1.0, 0.5, 0.25, 0.125};
+    const bool moved = learn_kernel(next, with_points(next, batch, check), batch, wishes, reach, check);
+    learning.wait = moved ? online_rows : 2.0 * online_rows;
+    learning.fitted = n;
+  }
+  if (!take(next, batch, stop_when_full, check)) return false;
+  if (scale_due) {
+    learn_scale(next, StreamingGP(next), open_scale(wishes), true);
+    learning.scaled = n;
+  }
+  next.set_learning(learning);
+  model = std::move(next);
+  return true;
+}
+
+// A model for a first batch, which it has not seen yet.
+inline StreamingGP started(const Wishes& wishes, const ConstMatrixView& X, const ConstVectorView& y) {
+  StreamingGP model(settings_for(wishes, X, y), X.cols());
+  const double never = std::numeric_limits<double>::infinity();
+  model.set_learning(
+      {true, wishes.needs_rows(), 0.0, online_rows, wishes.learns == Wishes::nothing ? never : 0.0, 0.0});
+  return model;
+}
+
+inline bool learn(StreamingGP& model, const Sample& batch, const Wishes& wishes, bool stop_when_full,
+                  Checkpoint check) {
+  if (batch.size() == 0) return true;
+  const auto step = model.state().learning.warm ? warm_up : learn_online;
+  if (!step(model, batch, wishes, stop_when_full, check)) return false;
+  Learning learning = model.state().learning;
+  learning.until = plain_until(learning, wishes);
+  model.set_learning(learning);
+  return true;
+}
+
+// The user's own word: everything named is learned, given or not, with a batch that is about to come and is
+// not absorbed.
+inline BestScale optimize(StreamingGP& model, const Sample& batch, Wishes wishes,
+                          const std::vector<std::string>& what, int steps, Checkpoint check) {
+  wishes.kernel = opened(model.kernel().spec());
+  wishes.noise.reset();
+  BestScale scale{};
+  for (const std::string& one : what) {
+    const StreamingGP ahead = with_points(model, batch, check);
+    if (one == "scale")
+      scale = learn_scale(model, with_rows(ahead, batch, check), open_scale(wishes), false);
+    else if (one == "kernel")
+      learn_kernel(model, ahead, batch, wishes, Reach{steps}, check);
+    else
+      learn_points(model, ahead, batch, steps, check);
+  }
+  return scale;
+}
+
+}  // namespace gpstream
+
+#endif

@@ -1,0 +1,75 @@
+// State: everything a model knows, as a plain value: copied, compared and saved as it is.
+#ifndef GPSTREAM_STATE_H
+#define GPSTREAM_STATE_H
+
+#include "../evidence/absorb.h"
+#include "../kernels/kernels.h"
+#include "../likelihoods/likelihoods.h"
+#include "../read/posterior.h"
+#include "../select/selectors.h"
+#include "history.h"
+
+namespace gpstream {
+
+// What a model is made of.
+struct Settings {
+  KernelPtr kernel;  // its amplitude is that of the model
+  SelectorPtr selector;
+  double noise = 1.0;  // dispersion of the likelihood
+  double mean = 0.0;   // constant prior mean of f
+  Index lookback = 100;
+  LikelihoodPtr likelihood = make_likelihood("gaussian");
+};
+
+struct Counters {
+  double seen = 0.0;         // rows
+  double refused = 0.0;      // candidates that carried nothing the points lack
+  double turned_away = 0.0;  // rows that should have joined after the limit was reached
+  double moves = 0.0;  // points put in, or points or kernel changed, otherwise than by the selector's rule
+};
+
+// What the model remembers of its own learning. (learn/learn.h)
+struct Learning {
+  bool known = true;    // false for a state of an older format, whose keeper has it
+  bool warm = false;    // every row is kept until the kernel has been learned
+  double fitted = 0.0;  // rows when the kernel was last learned or tried
+  double wait = 0.0;    // rows until it is tried again
+  double scaled = 0.0;  // rows when the scale was last learned
+  double until = 0.0;   // so many rows may have come before a batch needs more than to be absorbed
+};
+
+struct State {
+  KernelPtr kernel;
+  SelectorPtr selector;
+  LikelihoodPtr likelihood;
+  double noise, mean;
+  double offset;  // the evidence measures y from here; the mean may move, the offset does not
+  Basis basis;
+  Evidence settled;
+  Window open;
+  Counters counters;
+  History history;
+  Learning learning;
+  mutable PosteriorFactor factor;  // brought up to date when it is read
+
+  State(const Settings& settings, Index D)
+      : kernel(settings.kernel),
+        selector(settings.selector),
+        likelihood(settings.likelihood),
+        noise(settings.noise),
+        mean(settings.mean),
+        offset(settings.mean),
+        basis(empty_basis(D)),
+        open(settings.lookback, D, 0) {
+    require(kernel->fits(D), "dimension", "the kernel does not fit the number of columns.");
+  }
+
+  Index size() const { return basis.size(); }
+  Index columns() const { return basis.Z.cols(); }
+  Scale scale() const { return {kernel->variance(), noise, Vector::Constant(Trend::size, mean - offset)}; }
+  double xi() const { return kernel->variance() / noise; }
+};
+
+}  // namespace gpstream
+
+#endif

@@ -1,0 +1,62 @@
+// Totals: the evidence of all rows, settled and open. What is quadratic, P, is not formed: the factor of the
+// posterior needs it rarely.
+#ifndef GPSTREAM_TOTALS_H
+#define GPSTREAM_TOTALS_H
+
+#include "../evidence/settle.h"
+#include "scale.h"
+
+namespace gpstream {
+
+struct Totals {
+  Vector b;
+  Matrix H, Phi;
+  Vector s;
+  double n, con, yy, tau;
+
+  // b, and the sum of q, with y measured from the trend.
+  Vector centred(const Scale& scale) const { return b - H * scale.trend; }
+  double about(const Scale& scale) const {
+    return yy - 2.0 * s.dot(scale.trend) + scale.trend.dot(Phi * scale.trend);
+  }
+};
+
+inline Totals totals(const Evidence& settled, const Window& open) {
+  Totals out{settled.b.view(), settled.H.view(), settled.Phi, settled.s,
+             settled.n,        settled.con,      settled.yy,  settled.residual()};
+  if (open.size() == 0) return out;
+  const Sites S = open.sites();
+  const Matrix T = Trend::at(open.inputs()), weighed = S.col(site::om).asDiagonal() * T;
+  out.b.noalias() += open.features() * S.col(site::ga);
+  out.H.noalias() += open.features() * weighed;
+  out.Phi.noalias() += T.transpose() * weighed;
+  out.s.noalias() += T.transpose() * S.col(site::ga);
+  out.n += S.col(site::n).sum();
+  out.con += S.col(site::c).sum();
+  out.yy += S.col(site::q).sum();
+  out.tau += S.col(site::om).dot(open.residuals());
+  return out;
+}
+
+// b of all rows measured from the trend, alone: what a prediction needs.
+inline Vector centred_b(const Evidence& settled, const Window& open, const Scale& scale) {
+  Vector out = settled.b.view() - settled.H.view() * scale.trend;
+  if (open.size() == 0) return out;
+  const Sites S = open.sites();
+  const Vector ga = S.col(site::ga) - S.col(site::om).cwiseProduct(Trend::at(open.inputs()) * scale.trend);
+  out.noalias() += open.features() * ga;
+  return out;
+}
+
+// The lower triangle of P.
+inline Matrix total_P(const Evidence& settled, const Window& open) {
+  Matrix out = settled.P.view();
+  Matrix W = open.features();
+  weigh(W, open.sites().col(site::om));
+  add_outer(out, W);
+  return out;
+}
+
+}  // namespace gpstream
+
+#endif
