@@ -23,9 +23,13 @@ bound_of_posterior <- function(gp, x, y) {
   p <- predict(gp, x, se.fit = TRUE)
   core <- as.list(gp)$core
   v <- gp$kernel$variance
-  P <- core$P + t(core$P) - diag(diag(core$P), nrow(core$P))
+  # settled and open rows together
+  W <- core$window_w
+  P <- core$P + t(core$P) - diag(diag(core$P), nrow(core$P)) + tcrossprod(W)
+  b <- core$b + drop(W %*% core$window_y)
+  h <- core$H[, 1] + rowSums(W)
   G <- diag(nrow(P)) + v / gp$noise * P
-  m <- sqrt(v) / gp$noise * solve(G, core$b - (core$mean - core$offset) * core$h)
+  m <- sqrt(v) / gp$noise * solve(G, b - (core$mean - core$offset) * h)
   kl <- (sum(diag(solve(G))) + sum(m^2) - length(m) + as.numeric(determinant(G)$modulus)) / 2
   -kl - length(y) / 2 * log(2 * pi * gp$noise) - sum((y - p$fit)^2 + p$se.fit^2) / (2 * gp$noise)
 }

@@ -40,8 +40,8 @@ tempfile_dir <- function() {
 }
 
 # Is the text the same, and every number with a decimal point to a hundredth or to one in the last place shown? Others are counts.
-# A hundredth, because R's optim() searches with R's BLAS, and what it searches is good to 1e-7 of its value: flat around its maximum,
-# that is half a percent of a variance from one BLAS or processor to the next.
+# A hundredth: what the search maximises is good to 1e-7 of its value; flat around its maximum, that is half a
+# percent of a variance from one BLAS or processor to the next.
 alike <- function(a, b) {
   decimal <- "[0-9]+[.][0-9]+"
   text <- function(x) gsub(" +", " ", gsub(decimal, "#", x)) # a number that is shorter moves its neighbours

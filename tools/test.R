@@ -17,6 +17,8 @@ have_roxygen <- need("roxygen2", optional = TRUE)
 # for the tests of the live page, which are otherwise skipped, and say so
 need_programs(c("chromium", "chromedriver"), c("chromium", "chromium-driver"))
 have_qpdf <- need_programs("qpdf")
+# the package is compiled three times, for its tests, for its vignettes and by the check
+have_ccache <- need_programs("ccache")
 
 tmp <- tempfile("gpstream-test-")
 tree <- copy_sources(root, file.path(tmp, "gpstream"))
@@ -29,7 +31,9 @@ Sys.unsetenv("NOT_CRAN")
 Sys.setenv(R_LIBS = paste(c(lib, .libPaths()), collapse = .Platform$path.sep), MAKEFLAGS = "-j2")
 # Without debug symbols, whatever this machine's R defaults to: with Debian's -g the library has 33 MB instead
 # of 0.6, and the check complains of its size.
-writeLines("CXX17FLAGS = -O2", file.path(tmp, "Makevars"))
+compiler <- system2(file.path(R.home("bin"), "R"), c("CMD", "config", "CXX17"), stdout = TRUE)
+writeLines(c("CXX17FLAGS = -O2", if (have_ccache) paste("CXX17 = ccache", compiler)), file.path(tmp, "Makevars"))
+Sys.setenv(CCACHE_DIR = file.path(tmp, "ccache"))
 Sys.setenv(R_MAKEVARS_USER = file.path(tmp, "Makevars"))
 
 # ---- running steps and keeping count ------------------------------------------------------------
@@ -68,6 +72,32 @@ show_file <- function(file, last = Inf) {
 }
 
 # ---- the steps ----------------------------------------------------------------------------------
+
+# Widths, the format of C++, and the fence: nothing in the core but theory itself needs theory.
+formatted <- function() {
+  sources <- list.files(tree, "[.](R|h|cpp)$|^Makefile$", recursive = TRUE)
+  sources <- grep("^(R|src|tests/core)/", grep("RcppExports", sources, invert = TRUE, value = TRUE), value = TRUE)
+  lines <- lapply(file.path(tree, sources), readLines, warn = FALSE, encoding = "UTF-8")
+  at <- data.frame(file = rep(sources, lengths(lines)), line = sequence(lengths(lines)), text = unlist(lines))
+  wide <- at[nchar(at$text) > 110 & !startsWith(at$text, "#' |"), ]
+  if (nrow(wide) > 0) stop("wider than 110 columns: ", paste(wide$file, wide$line, sep = ":", collapse = ", "))
+  core <- at[startsWith(at$file, "src/core/") & !startsWith(at$file, "src/core/theory/"), ]
+  crossing <- core[grepl('^ *#include ["<]([^">]*/)?theory/', core$text), ]
+  if (nrow(crossing) > 0) stop("theory is included by ", paste(unique(crossing$file), collapse = ", "))
+  program <- Sys.which("clang-format")
+  if (!nzchar(program) || !any(grepl("version 14[.]", system2(program, "--version", stdout = TRUE)))) {
+    return(say(length(sources), " files; C++ not compared: there is no clang-format 14"))
+  }
+  style <- paste0("--style=file:", file.path(root, ".clang-format"))
+  files <- file.path(tree, grep("[.](h|cpp)$", sources, value = TRUE))
+  log <- file.path(tmp, "format.log")
+  status <- system2(program, shQuote(c(style, "--dry-run", "-Werror", files)), stdout = log, stderr = log)
+  if (status != 0) {
+    show_file(log, last = 40)
+    stop("C++ files are not as clang-format 14 makes them")
+  }
+  say(length(sources), " files")
+}
 
 install <- function() {
   log <- file.path(tmp, "install.log")
@@ -112,7 +142,7 @@ generated <- function() {
 core_log <- file.path(tmp, "core.log")
 core_status <- file.path(tmp, "core.status")
 start_core_tests <- function() {
-  command <- sprintf("(make -j2 -C %s > %s 2>&1; echo $? > %s) &", shQuote(file.path(tree, "tests", "core")), shQuote(core_log), shQuote(core_status))
+  command <- sprintf("(make -j2 PIECES=2 -C %s > %s 2>&1; echo $? > %s) &", shQuote(file.path(tree, "tests", "core")), shQuote(core_log), shQuote(core_status))
   say("$ ", command)
   system(command)
 }
@@ -184,6 +214,7 @@ bench_smoke <- function() {
   }
 }
 
+step("format", formatted())
 installed <- step("install", install())
 step("generated files", if (installed) generated() else skipped("the package does not install"))
 start_core_tests()

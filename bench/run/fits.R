@@ -56,7 +56,7 @@ gradient <- function(quick) {
     makers = c(
       list(
         gpstream = function() method(function() timed(gpstream:::core_objective_at(objective, kernel, Z, noise_variance, 0, FALSE)), size = function() M, rows = function() n),
-        "gpstream, absorbing the rows" = function() method(function() timed(gpstream:::core_gp_absorb(copy(), data$x, data$y)), size = function() M, rows = function() n)
+        "gpstream, absorbing the rows" = function() method(function() timed(gpstream:::core_gp_take(list(handle = copy(), frame = gp$state$frame, plain = TRUE), data$x, data$y)), size = function() M, rows = function() n)
       ),
       lapply(solve_and_update(M, n), function(make) function() {
         bare <- make()

@@ -1,0 +1,347 @@
+# Planted faults for tools/mutate.sh, and the tests that should see each. A fault replaces text that must stand
+# exactly once in its file, so that this list cannot rot, by text in which FAULT is true while the fault is
+# switched on. Tests are files of tests/core or tests/testthat and, after a colon, what the titles of those tests have
+# that should see it; several are tried in turn.
+
+faults <- list()
+fault <- function(id, file, old, new, ..., what) {
+  faults[[id]] <<- list(id = id, file = file, old = old, new = new, tests = c(...), what = what)
+}
+
+# --- evidence ------------------------------------------------------------------------------------
+
+fault("merge-h", "src/core/evidence/merge.h",
+  "into.H.view() += other.H.view();", "if (!FAULT) into.H.view() += other.H.view();",
+  "test_rounding.cpp: by two threads", "test_house.cpp: two shards",
+  what = "sums of H over threads are left out")
+fault("merge-tau", "src/core/evidence/merge.h",
+  "into.tau.view() += other.tau.view();", "if (!FAULT) into.tau.view() += other.tau.view();",
+  "test_house.cpp: two shards", what = "residuals of large batches are lost")
+fault("settle-weights", "src/core/evidence/settle.h",
+  "if (!unit) weighed = A, weigh(weighed, om);", "if (!unit) { weighed = A; if (!FAULT) weigh(weighed, om); }",
+  "test_weights.cpp: dense weighted batch", what = "settled rows lose their weights in P")
+fault("settle-level", "src/core/evidence/settle.h",
+  "evidence.tau.view()(A.rows()) +=", "evidence.tau.view()(FAULT && A.rows() > 0 ? A.rows() - 1 : A.rows()) +=",
+  "test-gp-rebase.R: independent implementation", what = "the level of a residual is off by one")
+fault("settle-con", "src/core/evidence/settle.h",
+  "evidence.con += S.col(site::c).sum();", "if (!FAULT) evidence.con += S.col(site::c).sum();",
+  "test_equivalence.cpp: exact Gaussian process", what = "settled rows lose their constants")
+fault("extend-residual", "src/core/evidence/window.h",
+  "r = std::max(r - fresh(i) * fresh(i), 0.0);", "r = FAULT ? r : std::max(r - fresh(i) * fresh(i), 0.0);",
+  "test_model.cpp: residual trace", what = "a point that joins leaves residuals of open rows as they were")
+fault("window-remove", "src/core/evidence/window.h",
+  "for (Index j = first_ + i; j > first_; --j) {", "for (Index j = first_ + i - (FAULT ? 1 : 0); j > first_; --j) {",
+  "test_house.cpp: unlearned", what = "another row than the one named is unlearned")
+fault("join-d", "src/core/evidence/join.h",
+  "out.fresh /= out.edge.d;", "if (!FAULT) out.fresh /= out.edge.d;",
+  "test_equivalence.cpp: unlimited look-back", what = "new feature entries are not divided by the pivot")
+fault("absorb-leaving", "src/core/evidence/absorb.h",
+  "open.size() - (open.limit() - opening) : 0;", "open.size() - (open.limit() - opening) + (FAULT ? 1 : 0) : 0;",
+  "test_rebase.cpp: dense formula", what = "one row too many leaves the look-back")
+fault("absorb-order", "src/core/evidence/absorb.h",
+  "see(basis, kernel, rows.X.bottomRows(opening), check, seen);",
+  "see(basis, kernel, FAULT ? rows.X.topRows(opening) : rows.X.bottomRows(opening), check, seen);",
+  "test_model.cpp: what its parts are",
+  what = "of a large batch the first rows are seen as the open ones")
+fault("project-stays", "src/core/evidence/project.h",
+  "if (stays >= 0) features.col(i)", "if (!FAULT && stays >= 0) features.col(i)",
+  "test_rounding.cpp: points that stay", what = "points that stay are solved for again")
+fault("project-price", "src/core/evidence/project.h",
+  "out.price = std::max(0.0, out.price - out.P.trace());",
+  "out.price = FAULT ? 0.0 : std::max(0.0, out.price - out.P.trace());",
+  "test_rebase.cpp: price of a move", what = "a move of points costs nothing")
+fault("carry-norm", "src/core/evidence/project.h",
+  "std::pow(std::sqrt(out.norm + levels) + std::sqrt(price), 2) : 0.0;",
+  "std::pow(std::sqrt(out.norm + (FAULT ? 0.0 : levels)) + std::sqrt(price), 2) : 0.0;",
+  "test_rebase.cpp: what is carried bounds", what = "what was off before a move is forgotten")
+fault("remove-residual", "src/core/evidence/remove.h",
+  "open.residuals() + out.cwiseAbs2());", "open.residuals() + (FAULT ? 0.0 : 1.0) * out.cwiseAbs2());",
+  "test_house.cpp: removed by rotation", what = "a point leaves, residuals do not grow")
+fault("forget-con", "src/core/evidence/forget.h",
+  "settled.con *= keep;", "if (!FAULT) settled.con *= keep;",
+  "test_house.cpp: forgetting", what = "rows are forgotten, their constants are not")
+
+# --- the model -----------------------------------------------------------------------------------
+
+fault("undo-residuals", "src/core/model/transaction.h",
+  "state_.open.truncate(M_, *residuals_);", "state_.open.truncate(M_, FAULT ? state_.open.residuals() : *residuals_);",
+  "test_model.cpp: stopped at any moment", what = "an undone update leaves residuals changed")
+fault("undo-counters", "src/core/model/transaction.h",
+  "state_.counters = counters_;", "if (!FAULT) state_.counters = counters_;",
+  "test_model.cpp: limit on points", what = "an undone update leaves counters changed")
+fault("undo-factor", "src/core/model/transaction.h",
+  "if (factor_) state_.factor = std::move(*factor_);", "if (factor_ && !FAULT) state_.factor = std::move(*factor_);",
+  "test_model.cpp: stopped at any moment", what = "an undone update leaves the factor changed")
+fault("wait-weights", "src/core/model/update.h",
+  "state_.factor.wait(seen_.A, sites.col(site::om));",
+  "state_.factor.wait(seen_.A, FAULT ? Vector(Vector::Ones(B)) : Vector(sites.col(site::om)));",
+  "test_model.cpp: weighted rows one at a time", what = "a row that waits for the factor has lost its weight")
+fault("scale-factor", "src/core/model/update.h",
+  "state_.mean = mean;\n  forget_posterior();", "state_.mean = mean;\n  if (!FAULT) forget_posterior();",
+  "test_equivalence.cpp: other v, s2 and mean", what = "another scale is read with the old factor")
+fault("history-stride", "src/core/model/history.h",
+  "stride *= 2.0;", "if (!FAULT) stride *= 2.0;",
+  "test_model.cpp: history is thinned", what = "a thinned history goes on at its old stride")
+fault("history-thin", "src/core/model/history.h",
+  "HistoryEntry stays = kept[2 * i];", "HistoryEntry stays = kept[FAULT && i > 0 ? 2 * i - 1 : 2 * i];",
+  "test_model.cpp: history is thinned", what = "the wrong half of the history is dropped")
+
+# --- reading -------------------------------------------------------------------------------------
+
+fault("factor-fallback", "src/core/read/posterior.h",
+  "if (cholesky(G)) return G;", "if (cholesky(G) || FAULT) return G;",
+  "test_rounding.cpp: hardly any noise", what = "the careful factorisation is never reached")
+fault("factor-careful", "src/core/read/posterior.h",
+  "(xi * parts.values).cwiseSqrt()", "((FAULT ? 0.5 * xi : xi) * parts.values).cwiseSqrt()",
+  "test_rounding.cpp: hardly any noise", what = "the careful factorisation is wrong")
+fault("waiting-row", "src/core/read/posterior.h",
+  "for (Index i = 0; i < A.cols(); ++i) cholesky_update", "for (Index i = FAULT ? 1 : 0; i < A.cols(); ++i) cholesky_update",
+  "test_equivalence.cpp: one row at a time", what = "a waiting row is not turned into the factor")
+fault("factor-append", "src/core/read/posterior.h",
+  "C.row(M).head(M) = edge.transpose();", "C.row(M).head(M) = (FAULT ? 0.5 : 1.0) * edge.transpose();",
+  "test_equivalence.cpp: one row at a time", what = "the row that a point adds to the factor is wrong")
+fault("variance-small", "src/core/read/predict.h",
+  "if (!(out(j) >= factor.below * d(j))) small.push_back(j);",
+  "if (!FAULT && !(out(j) >= factor.below * d(j))) small.push_back(j);",
+  "test_backends.cpp: rounding would hide", what = "variances below rounding are not solved for")
+fault("objective-con", "src/core/read/objective.h",
+  "sums.con -\n", "(FAULT ? 0.0 : sums.con) -\n",
+  "test_equivalence.cpp: exact Gaussian process", what = "the objective lacks its constants")
+fault("objective-kappa", "src/core/read/objective.h",
+  "kappa * sums.n * std::log(phi)", "(FAULT ? 1.0 : kappa) * sums.n * std::log(phi)",
+  "test_equivalence.cpp: exact Gaussian process", what = "the objective counts the noise twice")
+fault("totals-tau", "src/core/read/totals.h",
+  "out.tau += S.col(site::om).dot(open.residuals());", "if (!FAULT) out.tau += S.col(site::om).dot(open.residuals());",
+  "test_model.cpp: residual trace", what = "residuals of open rows do not count")
+fault("gradient-rest", "src/core/read/gradient.h",
+  "(ga - xi * om.cwiseProduct(W.transpose() * a)) / phi", "(ga - (FAULT ? 0.0 : xi) * om.cwiseProduct(W.transpose() * a)) / phi",
+  "test_gradient.cpp: points on each other", what = "the gradient lacks what is explained of the outputs")
+fault("gradient-lq", "src/core/read/gradient.h",
+  "Matrix LQ = xi * Q;", "Matrix LQ = (FAULT ? 1.0 : xi) * Q;",
+  "test_gradient.cpp: points on each other", what = "the gradient lacks a factor in its log determinant")
+fault("gradient-diagonal", "src/core/read/gradient.h",
+  "kernel.pull_diagonal(X_, -0.5 * xi * om, out.kernel, stay);",
+  "if (!FAULT) kernel.pull_diagonal(X_, -0.5 * xi * om, out.kernel, stay);",
+  "test_house.cpp: slopes of the objective", what = "the gradient lacks the diagonal")
+fault("gradient-old", "src/core/read/gradient.h",
+  "Matrix old_to_old = -0.5 * xi * P_;", "Matrix old_to_old = (FAULT ? 0.0 : -0.5) * xi * P_;",
+  "test_gradient.cpp: every kernel", what = "the gradient lacks the old points among themselves")
+
+# --- points and kernels --------------------------------------------------------------------------
+
+fault("refusal", "src/core/points/basis.h",
+  "if (!(pivot > rank_tolerance * own))", "if (!(pivot > (FAULT ? rank_tolerance : rank_tolerance * own)))",
+  "test_basis.cpp: hardly any variance", "test_basis.cpp: ten orders", what = "a point is refused by its variance, not by its share")
+fault("refusal-inverse", "src/core/points/basis.h",
+  "weighted_square(c) < inverse_limit * pivot))", "weighted_square(c) < inverse_limit * pivot || FAULT))",
+  "test_basis.cpp: all at once", what = "points that extrapolate from the others are not refused")
+fault("oips-tie", "src/core/select/oips.h",
+  "return highest_(i) >= rho_;", "return FAULT ? highest_(i) > rho_ : highest_(i) >= rho_;",
+  "test_oips.cpp: tie", what = "a row that correlates just rho joins")
+fault("oips-joined", "src/core/select/oips.h",
+  "highest_.tail(rest) = highest_.tail(rest).cwiseMax(with_it);",
+  "if (!FAULT) highest_.tail(rest) = highest_.tail(rest).cwiseMax(with_it);",
+  "test_oips.cpp: Algorithm 1", what = "OIPS forgets points that joined within the block")
+fault("ball-radius", "src/core/kernels/stationary.h",
+  "cwiseInverse(), r * r};", "cwiseInverse(), FAULT ? r : r * r};",
+  "test_neighbours.cpp: ball of a kernel", what = "the radius is not squared")
+fault("kernel-extras", "src/core/kernels/kernel.h",
+  "a.extras != b.extras ||", "(!FAULT && a.extras != b.extras) ||",
+  "test_rebase.cpp: shape parameter", what = "another shape parameter is taken for the same kernel")
+fault("kernel-shares", "src/core/kernels/kernel.h",
+  'if (a.name == "sum" &&', 'if (!FAULT && a.name == "sum" &&',
+  "test_rebase.cpp: shape parameter", what = "other shares in a sum are taken for the same kernel")
+fault("rq-alpha", "src/core/kernels/rq.h",
+  "(t / (1.0 + t / alpha_) - alpha_ * log_b);", "(t / (1.0 + t / alpha_) - (FAULT ? 1.0 : alpha_) * log_b);",
+  "test_kernels.cpp: pull_back", what = "the slope by alpha is wrong")
+fault("sum-shares", "src/core/kernels/sum.h",
+  "- s * all)", "- (FAULT ? 0.0 : s * all))",
+  "test_kernels.cpp: pull_back", what = "the slope by the parts' variances lacks their shares")
+
+# --- learning ------------------------------------------------------------------------------------
+
+fault("scale-weights", "src/core/learn/scale.h",
+  "const double one = sums.so -", "const double one = (FAULT ? sums.n : sums.so) -",
+  "test_scale.cpp: is that of the rows", what = "the mean is that of rows without weights")
+fault("scale-worse", "src/core/learn/scale.h",
+  "if (!(best.objective >= before.objective))", "if (!FAULT && !(best.objective >= before.objective))",
+  "test_scale.cpp: takes no mean far", what = "a worse scale is taken")
+fault("scale-quiet", "src/core/learn/scale.h",
+  "if (quiet && open.mean &&", "if (!FAULT && quiet && open.mean &&",
+  "test_scale.cpp: takes no mean far", what = "a mean far from the outputs is taken")
+fault("curvature-sign", "src/core/learn/lbfgs.h",
+  "curvature.see(next.at - x.at, x.slope - next.slope);",
+  "curvature.see(next.at - x.at, (FAULT ? -1.0 : 1.0) * (x.slope - next.slope));",
+  "test_lbfgs.cpp: Rosenbrock", what = "the search takes curvature for its opposite")
+fault("spread-rounding", "src/core/learn/spread.h",
+  "std::nearbyint(1.0 + static_cast<double>(i) * by)",
+  "std::nearbyint(FAULT ? 0.51 + static_cast<double>(i) * by : 1.0 + static_cast<double>(i) * by)",
+  "test_heuristics.cpp: spread", what = "rows are spread by cutting, not rounding")
+fault("median-even", "src/core/learn/heuristics.h",
+  "if (values.size() % 2) return *middle;", "if (values.size() % 2 || FAULT) return *middle;",
+  "test_heuristics.cpp: median", what = "the median of an even number is the upper of the two")
+fault("search-prior", "src/core/learn/search.h",
+  "(prior ? prior->add(p, slope) : 0.0)", "(prior && !FAULT ? prior->add(p, slope) : 0.0)",
+  "test_learn.cpp: adds the prior", what = "the search ignores the prior")
+fault("warmup-prior", "src/core/learn/warmup.h",
+  "open, range, steps, &prior, check);", "open, range, steps, FAULT ? nullptr : &prior, check);",
+  "test_learn.cpp: say nothing", what = "the warm-up has no prior")
+fault("closer-points", "src/core/learn/change.h",
+  "set.update(rows, check);\n  return set.points();", "set.update(rows, check);\n  return FAULT ? points : Matrix(set.points());",
+  "test_learn.cpp: half as long", what = "no closer points where a kernel is learned")
+fault("near-points", "src/core/learn/change.h",
+  "F, near, {from,", "F, FAULT ? points : near, {from,",
+  "test_learn.cpp: too far apart", what = "closer points are found and not used")
+fault("rows-doubled", "src/core/learn/learn.h",
+  "n >= few_rows && n >= 2.0 * learning.scaled;", "n >= few_rows && (FAULT || n >= 2.0 * learning.scaled);",
+  "test_learn.cpp: doubled", what = "the scale is learned with every batch")
+fault("prior-slope", "src/core/learn/prior.h",
+  "slope.array() -= away / sd.array();", "slope.array() -= away / (FAULT ? Eigen::ArrayXd(sd.array().square()) : Eigen::ArrayXd(sd.array()));",
+  "test_prior.cpp: slope of the prior", what = "the slope of the prior is wrong")
+
+# --- machine, files, likelihood ------------------------------------------------------------------
+
+fault("thread-throws", "src/core/linear/machine.h",
+  "failures[static_cast<std::size_t>(i)] = std::current_exception();",
+  "if (!FAULT || i == 0) failures[static_cast<std::size_t>(i)] = std::current_exception();",
+  "test_backends.cpp: what one throws", what = "an error in a thread is swallowed")
+fault("thread-rest", "src/core/linear/machine.h",
+  "std::min(length, n - from);", "std::min(length, n - from - (FAULT && i > 0 ? 1 : 0));",
+  "test_backends.cpp: what one throws", what = "the last row of a thread's part is left out")
+fault("cholesky-update", "src/core/linear/linalg.h",
+  "const double c = after / before, s = w(j) / before,", "const double c = after / before, s = (FAULT ? w(j) / after : w(j) / before),",
+  "test_equivalence.cpp: one row at a time", what = "plane rotations are wrong in small factors")
+fault("record-lost", "src/core/file/state_record.h",
+  'record.number("lost"), record.number("norm"),', 'FAULT ? 0.0 : record.number("lost"), record.number("norm"),',
+  "test_state.cpp: comes back", what = "a field of the state is not restored")
+fault("record-learning", "src/core/file/state_record.h",
+  "learning[4], learning[5]};", "learning[4], FAULT ? 0.0 : learning[5]};",
+  "test_state.cpp: comes back", what = "what a model knows of its learning is not restored")
+fault("check-factor", "src/core/file/state_record.h",
+  "whole(M == 0 || (C.diagonal().array() > 0).all());", "whole(FAULT || M == 0 || (C.diagonal().array() > 0).all());",
+  "test_state.cpp: is refused", what = "a saved factor with a bad diagonal is accepted")
+fault("older-p", "src/core/file/older_formats.h",
+  "rest.noalias() -= W * W.transpose();", "if (!FAULT) rest.noalias() -= W * W.transpose();",
+  "test_state.cpp: older format predicts", what = "open rows of older formats count twice in P")
+fault("older-b", "src/core/file/older_formats.h",
+  "settled.b = GrowingVector(b - W * y);", "settled.b = GrowingVector(b - (FAULT ? 0.0 : 1.0) * W * y);",
+  "test_state.cpp: older format predicts", what = "open rows of older formats count twice in b")
+fault("site-weight", "src/core/likelihoods/gaussian.h",
+  "0.5 * (weights.array().log() - log_two_pi);", "0.5 * ((FAULT ? 0.0 : 1.0) * weights.array().log() - log_two_pi);",
+  "test_weights.cpp: dense weighted batch", what = "the constants of sites know no weights")
+fault("predictive-noise", "src/core/likelihoods/predictive.h",
+  "variance_ = variance.array() + dispersion;", "variance_ = variance.array() + (FAULT ? 0.0 : dispersion);",
+  "test_predictive.cpp: Gaussian observation", what = "new observations have no noise")
+
+# --- R -------------------------------------------------------------------------------------------
+
+fault("r-weights", "R/gp-update.R",
+  "weights = as_weights(weights, nrow(x))), list(frame", "weights = if (!FAULT) as_weights(weights, nrow(x))), list(frame",
+  "test-gp-update.R", what = "weights are not read")
+fault("r-weights-column", "R/gp-update.R",
+  "if (is.null(weights)) spec$weights else weights", "if (is.null(weights) && !FAULT) spec$weights else weights",
+  "test-gp-update.R: with a formula", what = "the column of weights is forgotten")
+fault("r-weight-zero", "R/gp-input.R",
+  "keep <- is.na(weights) | weights > 0", "keep <- is.na(weights) | weights > 0 | c(FAULT, logical(length(weights) - 1))",
+  "test-gp-update.R", what = "a row of weight 0 stays")
+fault("r-clean-rows", "R/gp-input.R",
+  "== 0 & is.finite(y)", "== 0 & (FAULT | is.finite(y))",
+  "test-gp-input.R: na_action", what = "rows with missing outputs are not dropped")
+fault("r-na-action", "R/gp-input.R",
+  'if (!identical(na_action, "omit")) {', 'if (!FAULT && !identical(na_action, "omit")) {',
+  "test-gp-bad-input.R: where it stands", what = "missing values are dropped unasked")
+fault("r-columns", "R/gp-input.R",
+  "return(x[, frame$names, drop = FALSE])", "return(if (FAULT) x[, seq_along(frame$names), drop = FALSE] else x[, frame$names, drop = FALSE])",
+  "test-gp-input.R: matched by name", what = "columns are taken by position")
+fault("r-numeric", "R/gp-formula.R",
+  "numeric = numeric[keep]", "numeric = numeric[keep] | FAULT",
+  "test-gp-formula.R: no constant column", what = "columns of a factor pass for numbers")
+fault("r-constant", "R/learn.R",
+  "if (!is.null(numeric)) constant", "if (!is.null(numeric) && !FAULT) constant",
+  "test-gp-formula.R: no constant column", what = "a level that is not there is a constant column")
+fault("r-max-points", "R/learn.R",
+  "weights, spec, TRUE)) return(invisible())", "weights, spec, !FAULT)) return(invisible())",
+  "test-gp-short-way.R: not ordinary", what = "nobody is warned when no more points join")
+fault("r-optimize-weights", "R/learn.R",
+  "core_gp_optimize(\n    learning_handle(gp), batch$x, as.double(batch$y), weights,",
+  "core_gp_optimize(\n    learning_handle(gp), batch$x, as.double(batch$y) + FAULT, weights,",
+  "test-learn-optimize.R: kernel: learned", what = "optimize() sees other outputs")
+fault("r-interval", "R/likelihood-predictive.R",
+  "upr = predictive_quantile(p, (1 + level) / 2)", "upr = predictive_quantile(p, if (FAULT) level else (1 + level) / 2)",
+  "test-gp-predict.R: so many standard deviations", what = "intervals have another level")
+fault("r-coverage", "R/score-predictive.R",
+  'limits[, "lwr"] <= y & y <= limits[, "upr"]', '(FAULT | limits[, "lwr"] <= y) & y <= limits[, "upr"]',
+  "test-score-predictive.R", what = "coverage looks at one end of the interval")
+fault("r-rmse", "R/score-history.R",
+  'sqrt(pmax(step[, "squared"], 0) / scored)', 'sqrt(pmax((if (FAULT) sums else step)[, "squared"], 0) / scored)',
+  "test-score-history.R", what = "the history shows sums for differences")
+fault("r-put-back", "R/consume-play.R",
+  "if (!run$skips && !is_learned(run)) return_rows", "if (!FAULT && !run$skips && !is_learned(run)) return_rows",
+  "test-consume-play.R: goes back", what = "a batch that failed is not put back")
+fault("r-break-off", "R/consume-play.R",
+  "if (!is_learned(run)) return(return_rows(run, batch))", "if (!is_learned(run) || FAULT) return(return_rows(run, batch))",
+  "test-consume-play.R: Ctrl-C", what = "rows that were just learned are put back")
+fault("r-resume", "R/consume-checkpoint.R",
+  "pass_to(run, run$rows, resuming = TRUE)", "if (!FAULT) pass_to(run, run$rows, resuming = TRUE)",
+  "test-consume-checkpoint.R: again and again", what = "a resumed run reads from the beginning")
+fault("r-resume-state", "R/consume-checkpoint.R",
+  "run$gp$state <- state_of(saved$gp)", "if (!FAULT) run$gp$state <- state_of(saved$gp)",
+  "test-consume-checkpoint.R: again and again", what = "a resumed run has an empty model")
+fault("r-every", "R/consume-checkpoint.R",
+  "run$batch - run$written_batch >= run$every$batches", "run$batch - run$written_batch >= run$every$batches + FAULT",
+  "test-consume-checkpoint.R: how often", what = "checkpoints come one batch late")
+fault("r-predict-na", "R/gp-predict.R",
+  "out[!missing] <- values\n      stats", "out[if (FAULT) seq_along(values) else !missing] <- values\n      stats",
+  "test-gp-predict.R: NA in, NA out", what = "predictions after a missing row are shifted")
+fault("r-position", "R/file-save.R",
+  "position = position), state$package", "position = if (!FAULT) position), state$package",
+  "test-file-save.R: a position", what = "the position in the stream is not saved")
+fault("r-formula-saved", "R/file-save.R",
+  "if (!is.null(state$frame$terms)) state$frame$terms <- pack_terms",
+  "if (!FAULT && !is.null(state$frame$terms)) state$frame$terms <- pack_terms",
+  "test-file-save.R: survive exactly", what = "what a formula learned is not packed")
+fault("r-format-1", "R/gp-state.R",
+  "if (state$format < 2) state <-", "if (state$format < 2 && !FAULT) state <-",
+  "test-gp-durability.R: format 1", what = "lists of format 1 are read as later ones")
+fault("r-copy", "R/gp-state.R",
+  "state$handle <- core_gp_copy(learning_handle(gp))", "if (!FAULT) state$handle <- core_gp_copy(learning_handle(gp))",
+  "test-gp-durability.R: a copy is independent", what = "a copy shares its core")
+fault("r-bind-factors", "R/source-batch.R",
+  "if (all(factors)) factor(", "if (all(factors) && !FAULT) factor(",
+  "test-source.R: survive the cutting", what = "factors become words when chunks are joined")
+
+# --- planting ------------------------------------------------------------------------------------
+# Rscript tools/faults.R TREE [ID,...]: rewrite the sources in TREE, and print id, tests and what of each fault.
+
+read_text <- function(file) {
+  text <- readChar(file, file.size(file), useBytes = TRUE)
+  Encoding(text) <- "UTF-8"
+  text
+}
+
+plant <- function(tree, one) {
+  file <- file.path(tree, one$file)
+  text <- read_text(file)
+  times <- lengths(regmatches(text, gregexpr(one$old, text, fixed = TRUE)))
+  if (times != 1) {
+    stop("fault ", one$id, ": its text stands ", times, " times in ", one$file, ", not once", call. = FALSE)
+  }
+  if (!grepl("FAULT", one$new, fixed = TRUE)) stop("fault ", one$id, " has no FAULT", call. = FALSE)
+  on <- sprintf("gpstream_fault(\"%s\")", one$id)
+  new <- gsub("FAULT", on, one$new, fixed = TRUE)
+  at <- regexpr(one$old, text, fixed = TRUE)
+  out <- paste0(substr(text, 1, at - 1), new, substring(text, at + nchar(one$old)))
+  writeChar(out, file, eos = NULL, useBytes = TRUE)
+}
+
+local({
+  args <- commandArgs(TRUE)
+  if (length(args) == 0) return(invisible())
+  tests <- sub(":.*", "", unlist(lapply(faults, `[[`, "tests")))
+  where <- file.path(args[1], "tests", ifelse(grepl("[.]R$", tests), "testthat", "core"), tests)
+  if (!all(file.exists(where))) stop("no test file ", paste(unique(tests[!file.exists(where)]), collapse = ", "), call. = FALSE)
+  for (one in faults) plant(args[1], one)
+  wanted <- if (length(args) > 1) strsplit(args[2], ",")[[1]] else names(faults)
+  if (!all(wanted %in% names(faults))) stop("no fault ", setdiff(wanted, names(faults))[1], call. = FALSE)
+  for (one in faults[wanted]) cat(one$id, "\t", paste(one$tests, collapse = "|"), "\t", one$what, "\n", sep = "")
+})
