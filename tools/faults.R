@@ -237,13 +237,13 @@ fault("predictive-noise", "src/core/likelihoods/predictive.h",
 
 fault("r-weights", "R/gp-update.R",
   "weights = as_weights(weights, nrow(x))), list(frame", "weights = if (!FAULT) as_weights(weights, nrow(x))), list(frame",
-  "test-gp-update.R", what = "weights are not read")
+  "test-gp-update.R: B replicates", what = "weights are not read")
 fault("r-weights-column", "R/gp-update.R",
   "if (is.null(weights)) spec$weights else weights", "if (is.null(weights) && !FAULT) spec$weights else weights",
   "test-gp-update.R: with a formula", what = "the column of weights is forgotten")
 fault("r-weight-zero", "R/gp-input.R",
   "keep <- is.na(weights) | weights > 0", "keep <- is.na(weights) | weights > 0 | c(FAULT, logical(length(weights) - 1))",
-  "test-gp-update.R", what = "a row of weight 0 stays")
+  "test-gp-update.R: of 0, no rows", what = "a row of weight 0 stays")
 fault("r-clean-rows", "R/gp-input.R",
   "== 0 & is.finite(y)", "== 0 & (FAULT | is.finite(y))",
   "test-gp-input.R: na_action", what = "rows with missing outputs are not dropped")
@@ -267,14 +267,14 @@ fault("r-optimize-weights", "R/learn.R",
   "core_gp_optimize(\n    learning_handle(gp), batch$x, as.double(batch$y) + FAULT, weights,",
   "test-learn-optimize.R: kernel: learned", what = "optimize() sees other outputs")
 fault("r-interval", "R/likelihood-predictive.R",
-  "upr = predictive_quantile(p, (1 + level) / 2)", "upr = predictive_quantile(p, if (FAULT) level else (1 + level) / 2)",
+  "c(1 - level, 1 + level) / 2", "c(1 - level, if (FAULT) 2 * level else 1 + level) / 2",
   "test-gp-predict.R: so many standard deviations", what = "intervals have another level")
 fault("r-coverage", "R/score-predictive.R",
   'limits[, "lwr"] <= y & y <= limits[, "upr"]', '(FAULT | limits[, "lwr"] <= y) & y <= limits[, "upr"]',
-  "test-score-predictive.R", what = "coverage looks at one end of the interval")
+  "test-score-predictive.R: log score, interval and PIT", what = "coverage looks at one end of the interval")
 fault("r-rmse", "R/score-history.R",
   'sqrt(pmax(step[, "squared"], 0) / scored)', 'sqrt(pmax((if (FAULT) sums else step)[, "squared"], 0) / scored)',
-  "test-score-history.R", what = "the history shows sums for differences")
+  "test-score-history.R: newest batch", what = "the history shows sums for differences")
 fault("r-put-back", "R/consume-play.R",
   "if (!run$skips && !is_learned(run)) return_rows", "if (!FAULT && !run$skips && !is_learned(run)) return_rows",
   "test-consume-play.R: goes back", what = "a batch that failed is not put back")
@@ -302,7 +302,7 @@ fault("r-formula-saved", "R/file-save.R",
   "test-file-save.R: survive exactly", what = "what a formula learned is not packed")
 fault("r-format-1", "R/gp-state.R",
   "if (state$format < 2) state <-", "if (state$format < 2 && !FAULT) state <-",
-  "test-gp-durability.R: format 1", what = "lists of format 1 are read as later ones")
+  "test-gp-durability.R: formats 3, 2 and 1", what = "lists of format 1 are read as later ones")
 fault("r-copy", "R/gp-state.R",
   "state$handle <- core_gp_copy(learning_handle(gp))", "if (!FAULT) state$handle <- core_gp_copy(learning_handle(gp))",
   "test-gp-durability.R: a copy is independent", what = "a copy shares its core")
@@ -317,6 +317,14 @@ read_text <- function(file) {
   text <- readChar(file, file.size(file), useBytes = TRUE)
   Encoding(text) <- "UTF-8"
   text
+}
+
+# Titles may be strings of several lines.
+check_test <- function(tree, test) {
+  name <- sub(":.*", "", test)
+  file <- file.path(tree, "tests", if (endsWith(name, ".R")) "testthat" else "core", name)
+  text <- if (file.exists(file)) gsub("\"[[:space:]]+\"", "", read_text(file))
+  if (!isTRUE(grepl(sub("^[^:]*: ", "", test), text, fixed = TRUE))) stop("there is no test ", test, call. = FALSE)
 }
 
 plant <- function(tree, one) {
@@ -337,9 +345,7 @@ plant <- function(tree, one) {
 local({
   args <- commandArgs(TRUE)
   if (length(args) == 0) return(invisible())
-  tests <- sub(":.*", "", unlist(lapply(faults, `[[`, "tests")))
-  where <- file.path(args[1], "tests", ifelse(grepl("[.]R$", tests), "testthat", "core"), tests)
-  if (!all(file.exists(where))) stop("no test file ", paste(unique(tests[!file.exists(where)]), collapse = ", "), call. = FALSE)
+  for (one in faults) for (test in one$tests) check_test(args[1], test)
   for (one in faults) plant(args[1], one)
   wanted <- if (length(args) > 1) strsplit(args[2], ",")[[1]] else names(faults)
   if (!all(wanted %in% names(faults))) stop("no fault ", setdiff(wanted, names(faults))[1], call. = FALSE)
