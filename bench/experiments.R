@@ -1,5 +1,5 @@
 # The numbers of the vignette "experiments": Rscript bench/experiments.R
-# Runs the vignette's own code, its chunk `methods`, on 20 seeds and writes inst/extdata/experiments.csv: one line for each data
+# Runs the vignette's own code, its chunk `methods`, on 20 seeds and writes inst/extdata/experiments.csv.gz: one line for each data
 # set, source of the kernel, rho, seed and method. One process, under a minute; needs gpstream installed.
 
 local({
@@ -26,4 +26,4 @@ for (data in c("A", "B", "C")) {
 }
 numbers <- vapply(results, is.double, TRUE)
 results[numbers] <- lapply(results[numbers], round, 4)
-write.csv(results, "inst/extdata/experiments.csv", row.names = FALSE, quote = FALSE)
+write.csv(results, gzfile("inst/extdata/experiments.csv.gz"), row.names = FALSE, quote = FALSE)
