@@ -1,16 +1,17 @@
-# Installs the packages that bench/run.R compares with: Rscript bench/setup.R [name ...]
+# Installs the packages that bench/run.R and bench/real.R compare with or take data from: Rscript bench/setup.R [name ...]
 # Without names, all of them. Debian's binary packages first, where this is Debian's own R and we may install them; the
 # rest, and what they depend on, from source out of whatever repository this R is configured for, one job at a time.
-# Nothing else in the project needs them, and bench/run.R goes without those that are absent.
+# Nothing else in the project needs them, and both go without those that are absent.
 here <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE)))
 source(file.path(here, "..", "tools", "setup.R"))
 
 source(file.path(here, "run", "peers.R"))
+for (part in c("fits", "models", "sets")) source(file.path(here, "real", paste0(part, ".R")))
 
-known <- unique(unlist(lapply(peers, `[[`, "package")))
+known <- unique(unlist(c(lapply(c(peers, streams, tables), `[[`, "package"), needed)))
 wanted <- commandArgs(TRUE)
 if (length(wanted) == 0) wanted <- known
-if (length(unknown <- setdiff(wanted, known))) stop("bench/peers.R knows no ", paste(unknown, collapse = ", "), call. = FALSE)
+if (length(unknown <- setdiff(wanted, known))) stop("no peer and no source of data: ", paste(unknown, collapse = ", "), call. = FALSE)
 
 absent <- function(packages) packages[!vapply(packages, loads, NA)]
 
