@@ -81,6 +81,22 @@ core_gp_learning <- function(handle) {
     .Call(`_gpstream_core_gp_learning`, handle)
 }
 
+core_gp_learner <- function(handle) {
+    .Call(`_gpstream_core_gp_learner`, handle)
+}
+
+core_gp_memory <- function(handle) {
+    .Call(`_gpstream_core_gp_memory`, handle)
+}
+
+core_gp_calibration <- function(handle) {
+    .Call(`_gpstream_core_gp_calibration`, handle)
+}
+
+core_log_factor <- function(calibration, level) {
+    .Call(`_gpstream_core_log_factor`, calibration, level)
+}
+
 core_gp_adopt <- function(handle, warm, fitted, wait, scaled) {
     invisible(.Call(`_gpstream_core_gp_adopt`, handle, warm, fitted, wait, scaled))
 }
@@ -117,6 +133,10 @@ core_gp_predict <- function(handle, x, variance) {
     .Call(`_gpstream_core_gp_predict`, handle, x, variance)
 }
 
+core_gp_residual <- function(handle, x) {
+    .Call(`_gpstream_core_gp_residual`, handle, x)
+}
+
 core_gp_covariance <- function(handle, x) {
     .Call(`_gpstream_core_gp_covariance`, handle, x)
 }
@@ -139,6 +159,14 @@ core_gp_info <- function(handle) {
 
 core_gp_set_scale <- function(handle, variance, noise, mean) {
     invisible(.Call(`_gpstream_core_gp_set_scale`, handle, variance, noise, mean))
+}
+
+core_gp_trend <- function(handle) {
+    .Call(`_gpstream_core_gp_trend`, handle)
+}
+
+core_gp_set_trend <- function(handle, ratio) {
+    invisible(.Call(`_gpstream_core_gp_set_trend`, handle, ratio))
 }
 
 core_gp_spectrum <- function(handle) {

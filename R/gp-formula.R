@@ -44,15 +44,19 @@ formula_batch <- function(frame, data, arg, response = TRUE) {
     )
   }
   x <- as_input_error(stats::model.matrix(terms, model), arg)
-  numeric <- !attr(x, "assign") %in% categorical_terms(terms, names(frame$xlevels))
-  keep <- attr(x, "assign") > 0
+  term <- attr(x, "assign")
+  numeric <- !term %in% categorical_terms(terms, names(frame$xlevels))
+  keep <- term > 0
+  # the columns of a categorical term have one lengthscale
+  groups <- ifelse(numeric, max(term) + seq_along(term), term)[keep]
   list(
     x = matrix(
       as.double(x[, keep]), nrow(x), sum(keep), dimnames = list(named_rows(data), colnames(x)[keep])
     ),
     y = if (response) formula_response(model),
     response = names(model)[1],
-    numeric = numeric[keep]
+    numeric = numeric[keep],
+    groups = match(groups, unique(groups)) - 1
   )
 }
 

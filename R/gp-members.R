@@ -28,17 +28,29 @@ gp_spec <- function(gp) {
 gp_info <- function(gp) {
   if (is_started(gp)) {
     info <- core_gp_info(gp_handle(gp))
+    info$select <- with_rho(info$select)
     if (is_warm(gp)) info$lookback <- spec_of(gp)$lookback
     return(info)
   }
   spec <- gp_spec(gp)
   list(
     kernel = spec$kernel, select = spec$select, noise = if (is.null(spec$noise)) NA_real_ else spec$noise,
-    mean = if (is.numeric(spec$mean)) spec$mean else if (spec$mean == "zero") 0 else NA_real_,
+    mean = if (is.numeric(spec$mean)) spec$mean else if (identical(spec$mean, "zero")) 0 else NA_real_,
     lookback = spec$lookback, columns = NA_integer_, size = 0L, nobs = 0, batches = 0, window = 0,
-    refused = 0, turned_away = 0, tau = 0
+    refused = 0, turned_away = 0, set_aside = 0, tau = 0
   )
 }
+
+# Where the constant of the trend is integrated out, what the data leave of it: the trend at the columns'
+# means.
+gp_mean <- function(gp) {
+  info <- gp_info(gp)
+  if (!is_started(gp) || !has_trend(info)) return(info$mean)
+  core_gp_trend(gp_handle(gp))$coefficients[1]
+}
+
+# Is some coefficient of the trend integrated out?
+has_trend <- function(info) any(info$trend$variance > 0)
 
 gp_points <- function(gp) {
   if (!is_started(gp)) return(matrix(numeric(), 0, 0))
@@ -57,7 +69,13 @@ gp_posterior <- function(gp) {
 # What is assigned counts as given from then on: the model does not learn it anew by itself.
 gp_set_noise <- function(gp, value) change_scale(gp, "noise", check_variance(value, "noise"))
 
-gp_set_mean <- function(gp, value) change_scale(gp, "mean", check_mean(value))
+# A mean that is given is no trend.
+gp_set_mean <- function(gp, value) {
+  change_scale(gp, "mean", check_mean(value))
+  if (is_started(gp) && has_trend(gp_info(gp))) {
+    core_gp_set_trend(gp_handle(gp), 0 * gp_info(gp)$trend$variance)
+  }
+}
 
 # After the first row the same evidence is read with the new value.
 change_scale <- function(gp, name, value) {
@@ -89,9 +107,11 @@ gp_set_points <- function(gp, value) {
     abort("input",
       "`points` cannot be assigned before the first batch; make the model with `select = select_fixed()`.")
   }
-  if (is_warm(gp)) {
+  # a model that goes on learning its kernel is made anew at once until 50 rows have come
+  early <- core_gp_learner(gp_handle(gp))$follows && gp_info(gp)$nobs < 50
+  if (is_warm(gp) || early) {
     abort("input", "`points` cannot be assigned while the model is warming up: it chooses them anew until ",
-      spec_of(gp)$warmup, " rows have come.")
+      if (early) 50 else spec_of(gp)$warmup, " rows have come.")
   }
   value <- later_input(value, gp_frame(gp), "points")
   if (nrow(value) == 0) abort("dimension", "`points` must have at least one row.")

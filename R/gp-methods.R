@@ -29,14 +29,64 @@ print.StreamingGP <- function(x, digits = 4, ...) {
   if (!is.null(spec_of(x)$formula)) {
     cat("formula  ", deparse(spec_of(x)$formula, width.cutoff = 500)[1], "\n", sep = "")
   }
-  cat("kernel   ", format(info$kernel, digits), "\n", sep = "")
+  cat("kernel   ", format_kernel(info$kernel, digits), "\n", sep = "")
   cat("noise    ", parameter(info$noise, digits, " (variance)"), "\n", sep = "")
-  cat("mean     ", parameter(info$mean, digits), "\n", sep = "")
-  cat("points   ", format(info$select), "\n", sep = "")
+  cat("mean     ", format_mean(x, digits), "\n", sep = "")
+  by_itself <- !is_started(x) && any_density(info$select) && spec_of(x)$optimize != "none"
+  rule <- if (by_itself) paste("as dense as the noise asks, at most", whole(info$select$max_points))
+  cat("points   ", if (by_itself) rule else format(info$select), "\n", sep = "")
   cat("lookback ", if (is.infinite(info$lookback)) "every row" else count(info$lookback, "row"),
     "\n", sep = "")
   cat("learning ", format_learning(x), "\n", sep = "")
+  for (line in format_notes(x)) cat("         ", line, "\n", sep = "")
   invisible(x)
+}
+
+# What a user should know who did not ask: why this kernel, whether intervals are corrected, what was set
+# aside.
+format_notes <- function(gp) {
+  if (!is_started(gp)) return(character())
+  factor <- calibration_factors(gp)$factor[4]
+  aside <- gp_info(gp)$set_aside
+  c(
+    if (is.null(spec_of(gp)$kernel)) Filter(nzchar, format_choice(core_gp_learner(gp_handle(gp)))),
+    if (abs(factor - 1) >= 0.005) {
+      paste0("95 % prediction intervals ", if (factor > 1) "widened" else "narrowed", " by a factor of ",
+        format(round(factor, 2)), " for what they missed so far")
+    },
+    if (aside > 0) {
+      paste0(count(aside, "row"), " far from all points, of which there are as many as allowed, ",
+        "count for less")
+    }
+  )
+}
+
+format_mean <- function(gp, digits) {
+  info <- gp_info(gp)
+  given <- spec_of(gp)$mean
+  if (!is_started(gp)) {
+    if (!is.numeric(given) && !identical(given, "zero")) {
+      flat <- identical(given, "constant") || (identical(given, "auto") && !needs_rows(spec_of(gp)))
+      return(paste0(if (flat) "a constant" else "a linear trend", ", from the data"))
+    }
+    return(parameter(info$mean, digits))
+  }
+  if (!has_trend(info)) return(parameter(info$mean, digits))
+  trend <- core_gp_trend(gp_handle(gp))
+  names <- state_of(gp)$frame$names
+  columns <- if (is.null(names)) paste("column", trend$columns) else names[trend$columns]
+  slopes <- trend$coefficients[-1] / trend$scale
+  shown <- utils::head(seq_along(slopes), 4)
+  paste0(
+    signif(trend$coefficients[1], digits), if (length(slopes) > 0) " at the columns' means",
+    if (length(slopes) > 0) paste0("; slope ", paste0(signif(slopes[shown], digits), " in ", columns[shown],
+      collapse = ", ")),
+    if (length(slopes) > length(shown)) ", ...", " (integrated out)"
+  )
+}
+
+format_kernel <- function(kernel, digits) {
+  if (is.null(kernel)) "chosen by the evidence" else format(kernel, digits)
 }
 
 parameter <- function(value, digits, what = "") {
@@ -49,7 +99,8 @@ summary.StreamingGP <- function(object, ...) {
   info <- gp_info(object)
   structure(
     list(
-      info = info, learning = format_learning(object), formula = spec_of(object)$formula,
+      info = info, learning = format_learning(object), notes = format_notes(object),
+      mean = format_mean(object, 4), formula = spec_of(object)$formula,
       coefficients = coef.StreamingGP(object), objective = object$objective, points = object$points,
       certificate = gp_certificate(object)
     ),
@@ -63,9 +114,9 @@ print.summary.StreamingGP <- function(x, digits = 4, ...) {
   info <- x$info
   cat("Streaming Gaussian process",
     if (!is.null(x$formula)) paste0(": ", deparse(x$formula, width.cutoff = 500)[1]), "\n\n", sep = "")
-  cat("kernel     ", format(info$kernel, digits), "\n", sep = "")
+  cat("kernel     ", format_kernel(info$kernel, digits), "\n", sep = "")
   cat("noise      ", parameter(info$noise, digits, " (variance)"), "\n", sep = "")
-  cat("mean       ", parameter(info$mean, digits), "\n", sep = "")
+  cat("mean       ", x$mean, "\n", sep = "")
   cat("seen       ", count(info$nobs, "observation"), " in ", count(info$batches, "update"), "\n", sep = "")
   cat("points     ", format(info$size), ", ", format(info$select), "\n", sep = "")
   if (info$refused > 0) {
@@ -79,16 +130,18 @@ print.summary.StreamingGP <- function(x, digits = 4, ...) {
   limit <- if (is.infinite(info$lookback)) ", every one" else paste(" of at most", whole(info$lookback))
   cat("lookback   ", count(info$window, "row"), " kept", limit, "\n", sep = "")
   cat("learning   ", x$learning, "\n", sep = "")
+  for (line in x$notes) cat("           ", line, "\n", sep = "")
   if (info$nobs > 0) {
     sure <- x$certificate
-    if (sure$foreign < info$nobs) {
+    if (sure$foreign < sure$rows && !is.na(sure$trace)) {
       cat("residual   ", signif(unexplained(sure), digits),
         " of the prior variance left unexplained by the points, on average\n", sep = "")
     }
     cat("condition  ", format(sure$condition, digits = 2), " of the correlation matrix of the points\n",
       sep = "")
     cat("objective  ", format(x$objective, digits = digits + 2), "\n", sep = "")
-    cat("evidence   ", if (is.na(sure$lower)) "no bracket: the kernel was changed" else
+    cat("evidence   ", if (sure$foreign > 0) "no bracket: the kernel was changed" else
+      if (is.na(sure$lower)) "no bracket: there were no points left for new rows" else
       paste0("log evidence between ", format(sure$lower, digits = digits + 2), " and ",
         format(sure$upper, digits = digits + 2)), "\n", sep = "")
     if (!is.na(sure$kl)) {
@@ -109,7 +162,16 @@ print.summary.StreamingGP <- function(x, digits = 4, ...) {
 #' @export
 coef.StreamingGP <- function(object, ...) {
   info <- gp_info(object)
-  c(kernel_parameters(info$kernel, state_of(object)$frame$names), noise = info$noise, mean = info$mean)
+  kernel <- if (is.null(info$kernel)) kernel_se() else info$kernel
+  names <- state_of(object)$frame$names
+  out <- c(kernel_parameters(kernel, names), noise = info$noise, mean = gp_mean(object))
+  if (!is_started(object) || !has_trend(info)) return(out)
+  trend <- core_gp_trend(gp_handle(object))
+  slopes <- trend$coefficients[-1] / trend$scale
+  names(slopes) <- if (length(slopes) > 0) {
+    paste0("slope.", if (is.null(names)) trend$columns else names[trend$columns])
+  }
+  c(out, slopes)
 }
 
 # The variance first; NA where a parameter is still to be found.

@@ -1,34 +1,44 @@
 #' A Gaussian process that learns from a stream
 #'
-#' Makes a model that is updated with batches of observations of any size, down to one. Each observation is
-#' seen once and, after a short look-back, dropped. The model chooses its own inducing points from the stream,
-#' so neither the domain nor the number of points nor the length of the stream has to be known; memory and the
-#' cost of an observation grow with the square of the number of inducing points, not with the length of the
-#' stream.
+#' Makes a model that is updated with batches of observations of any size, down to one. Nothing has to be
+#' chosen: kernel, noise and trend are learned, and learned anew, as the stream goes on, from at most 1000
+#' rows that are kept for it (`memory`); all others are dropped after a short look-back. The model picks its
+#' own inducing points from the stream, so neither the domain nor the number of points nor the length of the
+#' stream has to be known; memory and the cost of an observation grow with the square of the number of
+#' inducing points, not with the length of the stream.
 #'
 #' @param formula A formula `y ~ x1 + x2`, or `NULL` to update with `x` and `y`. Terms and factor levels are
 #'   fixed by the first batch; a factor becomes one 0/1 column per level.
 #' @param data With a formula: a first batch, absorbed at once. May be `NULL`.
-#' @param kernel A [kernel][kernels]. What it leaves open is learned (see `optimize`). Where columns differ in
-#'   scale, or a factor is among them, `kernel_se("ard")` learns one lengthscale for each.
+#' @param kernel A [kernel][kernels]. What it leaves open is learned (see `optimize`). `NULL`: the evidence
+#'   chooses among the squared exponential, Matern 5/2, 3/2 and 1/2, and Matern 5/2 with a short Matern 1/2
+#'   upon it, each with a lengthscale for every column (and one for all columns of a factor).
 #' @param noise Variance of the observation noise; `NULL` to have it learned.
-#' @param select A [selector][selectors]: how inducing points are chosen. Where none is given it is OIPS, and
-#'   the warm-up chooses its `rho`, from 0.8 upwards, so that what the points leave unexplained is small
-#'   against the noise.
+#' @param select A [selector][selectors]: how inducing points are chosen. Where none is given and the model
+#'   learns, points are as dense as the noise asks: a row joins when the points leave more than a hundredth of
+#'   the noise variance of it; more than that where the rows kept would otherwise use up half of `max_points`.
 #' @param lookback How many of the latest rows are kept for a look back: when a new inducing point joins, they
 #'   are counted as if it had been there when they came. Streams that move through space or time need it; 0 is
-#'   the method of the paper, `Inf` keeps every row and gives exactly the batch answer.
+#'   the method of the paper, `Inf` keeps every row and gives exactly the batch answer. Learning scores models
+#'   on the 50 latest rows: with fewer, what is learned at 50 rows stays, and intervals are not corrected.
 #' @param likelihood [likelihood_gaussian()].
-#' @param mean Prior mean of the process: `"constant"` (learned), `"zero"`, or a number.
-#' @param optimize What the model learns by itself. `"warmup"`: whatever was not given, see *Learning* below.
-#'   `"online"`: the same, and afterwards the kernel is tried anew as rows come. `"none"`: nothing; what was
-#'   not given is guessed from the first batch (the lengthscale as the median distance between rows, the
-#'   variance as that of `y`, the noise as a tenth of it, the mean as that of `y`) and stays, until you say
-#'   `gp$optimize()`.
+#' @param mean Prior mean of the process. `"auto"`: a constant and a linear trend in all columns, integrated
+#'   out; the slopes have one prior variance, which is learned, so that a trend that is not there comes out as
+#'   none. `"linear"`: the same with a wide prior. A one-sided formula such as `~ x1 + x2`: `"linear"` in the
+#'   columns it names (of inputs without names: `x1`, `x2`, ...). `"constant"`: a learned constant; `"auto"`
+#'   is that, too, where the lengthscale is given or nothing is learned. `"zero"`, or a number: given.
+#' @param optimize What the model learns by itself. `"online"`: whatever was not given, again and again as
+#'   rows come, see *Learning* below. `"warmup"`: the same, once, from the first `warmup` rows. `"none"`:
+#'   nothing; what was not given is guessed from the first batch (the kernel is the squared exponential, its
+#'   lengthscale the median distance between rows, its variance that of `y`, the noise a tenth of it, the mean
+#'   that of `y`) and stays, until you say `gp$optimize()`.
 #' @param ... Not used; an argument that is not known is an error.
+#' @param memory How many rows are kept to learn from. 0: none; `"online"` is then the same as `"warmup"`.
+#' @param calibrate Are prediction intervals corrected by what they missed so far? See *Intervals* below.
 #' @param weights With a formula: the name of the column with the weights of rows, if there is one; see
 #'   `$update()`.
-#' @param warmup How many rows are kept to learn the kernel from.
+#' @param warmup With `optimize = "warmup"`, or no memory: how many rows are kept until the kernel has been
+#'   learned from them.
 #' @param na_action What to do with a row of a batch that has a missing or infinite value: `"error"`, or
 #'   `"omit"` to drop it with a message.
 #'
@@ -60,11 +70,23 @@
 #'     them where rows are held in the look-back); and `points`, what the joining of new points makes of the
 #'     rows in the look-back. Terms and `points` add up to `bound`.}
 #'   \item{`$certificate()`}{[what can be promised][certificate] about the approximation: how far the model
-#'     can be from the exact posterior on all rows it has seen.}
+#'     can be from the exact posterior on the rows it holds.}
 #'   \item{`$copy()`}{an independent copy.}
 #'   \item{`$points`, `$size`}{the inducing points, one a row, and their number.}
 #'   \item{`$nobs`}{the number of observations absorbed.}
-#'   \item{`$kernel`, `$noise`, `$mean`}{the kernel, noise variance and prior mean in use.}
+#'   \item{`$kernel`, `$noise`, `$mean`}{the kernel, noise variance and prior mean in use; with a trend,
+#'     `$mean` is the trend at the columns' means. `coef()` has the slopes.}
+#'   \item{`$memory`}{the rows that are kept to learn from: a list of `row`, their numbers in the stream, `x`,
+#'     `y` and `weights`.}
+#'   \item{`$restarts`}{what became of what was learned, a list: `changes`, how often a model made from the
+#'     memory took the place of the one there was; `origins`, how often it was one that knows only later rows,
+#'     and the older ones were forgotten; `rivals`, how many others compete at present; `learned`, the number
+#'     of rows when the kernel was learned last; `origin`, the number of rows at the start that are
+#'     forgotten.}
+#'   \item{`$calibration`}{a data frame of `level` and `factor`: by how much prediction intervals are wider
+#'     than the model alone would have them.}
+#'   \item{`$set_aside`}{how many rows came when there were no points left, and count for less than half
+#'     because none of the points is near.}
 #'   \item{`$objective`}{the variational objective F, the sum of the streaming bounds of all batches. With
 #'     fixed inducing points it is a lower bound on the log evidence; while points are being added it is not.
 #'     (Kernel `kernel_se(1, 1)`, noise 0.01, `rho` 0.7, no look-back, x = 0, 0.5, 0.65 and y = 0, 3, -3 one
@@ -82,30 +104,64 @@
 #' times agrees to rounding only.
 #'
 #' @section Learning:
-#' While the lengthscale (or another parameter of the kernel that the evidence alone cannot tell) is not
-#' given, the model warms up: it keeps every row, and predicts from all of them. From the tenth row on kernel
-#' and noise are learned each time there are half as many rows again (but not shortly before the last time):
-#' those that make the rows most probable,
-#' with a weak prior around the heuristics that matters only while rows are few, by L-BFGS from several
-#' starts. When `warmup` rows have come they are learned for the last time, the rows are absorbed, and all but
-#' the look-back are dropped. A batch that goes far beyond `warmup` is learned from through an even sample of
-#' its rows. Variance, noise and mean need no rows: they are relearned exactly each time the number of
-#' observations has doubled. What is given, or assigned later, stays; what `$optimize()` finds during the
-#' warm-up lasts until the kernel is learned anew. `print()`, `summary()` and `coef()` show what was learned,
-#' and when.
+#' *From which rows.* The model keeps at most `memory` rows, beside those of the look-back: every row while
+#' there are no more; then the latest fifth of `memory`, and an even sample of the whole stream in blocks of
+#' 10 consecutive rows. `gp$memory` shows them, and they go along when a model is saved or copied.
+#' `memory = 0` keeps none. The kernel is then learned once, from the first `warmup` rows, which are
+#' all kept until then; a stream whose beginning is not like the rest is not learned anew, and intervals are
+#' not corrected.
 #'
-#' With `optimize = "online"` the kernel is tried anew every 50 rows or so, on the latest rows and what is
-#' known of the older ones. A lengthscale changes by at most a factor of 2 at a time, and only where the bound
-#' rises by more than 2; where a batch is far from what was predicted, much shorter ones are tried, too. It
-#' costs several times as much as `"warmup"`, most where rows surprise it.
+#' *What.* The family of the kernel, its lengthscales, variance and other parameters, the noise, and the prior
+#' variance of the trend: those that make the rows most probable, exactly, times a weak prior in units of the
+#' rows (lengthscales of columns are shrunk towards a common factor, by a Student's t that lets single columns
+#' differ). All families are tried on 200 rows of the memory, from several starts and from where they ended
+#' the last time; the best two go on, on 500. What is given stays.
+#'
+#' *When.* At 10, 20 and 50 rows, then each time there are half as many rows again, at multiples of 50; sooner
+#' where rows surprise (their squared errors are far from what was said, on average over 100 rows), and where
+#' inducing points run out.
+#'
+#' *What becomes of it.* A new model with what was learned, and with points chosen anew, is fed with the
+#' memory and becomes a rival of the one there is; and so, early on and where rows are very odd, does a young
+#' one that knows only the latest rows, at most 200. All absorb what comes. Every 50 rows each is scored by
+#' how it would have foretold them without them, older scores count less, and the best becomes the model. A
+#' young one that is better by more than a nat a row for long takes the memory along: rows before its own are
+#' forgotten. `gp$restarts` counts. All this depends on the rows and their order, not on how they are cut into
+#' batches. There are up to three models at a time, so that a row costs up to three times as much as without
+#' learning, and each learning takes about as long whatever the length of the stream.
+#'
+#' *Where the kernel is not learned.* With every lengthscale given, variance, noise and mean are relearned
+#' exactly each time the number of observations has doubled, without the data, and no rows are kept for it; so
+#' they are after a warm-up. A model with `optimize_points` warms up, too.
+#'
+#' `print()`, `summary()` and `coef()` show what was learned, when, and why this kernel.
+#'
+#' @section When points run out:
+#' With `max_points` points a model goes on. Rows that no point is near would
+#' spoil what is known elsewhere, were they absorbed as if the points could express them; so what the points
+#' leave of the variance of a row is added to its noise, and the row counts for less the farther it is.
+#' `gp$set_aside` has the number of those that count for less than half. A model that learns its kernel then
+#' chooses points anew from its memory.
+#'
+#' @section Intervals:
+#' In a model that goes on learning, each block of 50 rows is held against the intervals
+#' that it would have given for them had they not come, at 50, 80, 90, 95 and 99 %, and the factor of a level
+#' rises with rows that are missed and falls with others: in the long run a level misses as often as it says,
+#' whatever the stream does (`vignette("derivation")`, section 14, has bound and proof). Factors stay at 1
+#' while misses are within what chance gives. They apply to prediction intervals only, other levels lying
+#' between: `se.fit`, confidence intervals, simulations and log scores are the model's own. `gp$calibration`
+#' shows them, `calibrate = FALSE` switches them off.
 #'
 #' @section Changing a model:
 #' What the data said is stored apart from the variance, noise and mean, so these can be changed at any time,
 #' exactly as if they had been so from the start: `gp$noise <- 0.1`, `gp$mean <- 0`, or a `gp$kernel <- ` that
-#' differs in its variance only. What is assigned counts as given from then on. Another lengthscale or kind of
-#' kernel (`gp$kernel <- `) and other inducing points (`gp$points <- `) carry the evidence over by projection,
-#' the best that can be done without the data, and cannot be undone: `$copy()` first. Points that are only
-#' added cost nothing; points far from the data lose what was learned.
+#' differs in its variance only. What is assigned counts as given from then on; a mean that is assigned ends
+#' the trend. Another lengthscale or kind of kernel (`gp$kernel <- `) and other inducing points
+#' (`gp$points <- `) carry the evidence over by projection, the best that can be done without the data, and
+#' cannot be undone: `$copy()` first. Points that are only added cost nothing; points far from the data lose
+#' what was learned. A kernel that is assigned ends its learning: memory and rivals go with the next row.
+#' Points that are assigned, and what `$optimize()` finds, last until another model takes over, in one that
+#' goes on learning, or until the warm-up learns anew.
 #'
 #' @examples
 #' gp <- streaming_gp()
@@ -129,17 +185,21 @@
 #'   [certificate], [forecast_points()], [suggest_rho()], [notation]; the vignettes `gpstream`, `streams`,
 #'   `learning`, `experiments`, `theorem-1`, `theorem-2`, `kdpp`, `derivation`
 #' @export
-streaming_gp <- function(formula = NULL, data = NULL, kernel = kernel_se(), noise = NULL,
+streaming_gp <- function(formula = NULL, data = NULL, kernel = NULL, noise = NULL,
                          select = select_oips(), lookback = 100, likelihood = likelihood_gaussian(),
-                         mean = c("constant", "zero"), optimize = c("warmup", "none", "online"), ...,
+                         mean = c("auto", "linear", "constant", "zero"),
+                         optimize = c("online", "warmup", "none"), ..., memory = 1000, calibrate = TRUE,
                          weights = NULL, warmup = 200, na_action = c("error", "omit")) {
   check_no_dots(...)
   if (!inherits(likelihood, "gpstream_likelihood")) {
     abort("parameter", "`likelihood` must be likelihood_gaussian(), not ", describe(likelihood), ".")
   }
+  optimize <- check_choice(optimize, c("online", "warmup", "none"), "optimize")
+  if (is.null(kernel) && optimize == "none") kernel <- kernel_se() # nothing could choose among the families
   spec <- check_spec(list(
     formula = formula, kernel = kernel, noise = noise, select = select, lookback = lookback, mean = mean,
-    optimize = optimize, warmup = warmup, any_rho = missing(select), na_action = na_action, weights = weights
+    optimize = optimize, memory = memory, calibrate = calibrate, warmup = warmup, na_action = na_action,
+    weights = weights
   ))
   if (!is.null(data) && is.null(formula)) {
     abort("parameter", "`data` needs a `formula` that says which column is the response.")
@@ -160,16 +220,18 @@ gp_initialize <- function(gp, spec, ...) {
 # What the user gave: a new model's arguments, or what comes from a file or from an object that may have been
 # edited.
 check_spec <- function(spec) {
+  if (is.null(spec$memory) && is.null(spec$calibrate)) spec <- older_spec(spec)
   list(
     formula = check_formula(spec$formula),
-    kernel = check_kernel(spec$kernel),
+    kernel = if (!is.null(spec$kernel)) check_kernel(spec$kernel), # NULL: the evidence chooses it
     noise = if (!is.null(spec$noise)) check_variance(spec$noise, "noise"),
     select = plain(check_selector(spec$select)),
     lookback = check_count(spec$lookback, "lookback"),
-    mean = check_mean(spec$mean, c("constant", "zero")),
-    optimize = check_choice(spec$optimize, c("warmup", "none", "online"), "optimize"),
+    mean = check_mean(spec$mean, c("auto", "linear", "constant", "zero")),
+    optimize = check_choice(spec$optimize, c("online", "warmup", "none"), "optimize"),
+    memory = check_count(spec$memory, "memory", most = 1e5),
+    calibrate = check_flag(spec$calibrate, "calibrate"),
     warmup = check_count(spec$warmup, "warmup", core_few_rows(), most = 1e5),
-    any_rho = check_flag(spec$any_rho, "any_rho"), # may the warm-up choose it?
     na_action = check_choice(spec$na_action, c("error", "omit"), "na_action"),
     weights = check_weights_column(spec$weights, spec$formula)
   )
@@ -184,11 +246,12 @@ check_weights_column <- function(weights, formula) {
 }
 
 check_mean <- function(mean, words = NULL) {
+  if (!is.null(words) && inherits(mean, "formula") && length(mean) == 2) return(mean)
   if (is_scalar(mean) && abs(mean) <= largest_output) return(as.double(mean))
   if (is.character(mean) && (identical(mean, words) || (length(mean) == 1 && mean %in% words))) {
     return(mean[1])
   }
-  words <- if (!is.null(words)) paste(quoted(words), "or ")
+  words <- if (!is.null(words)) paste0(quoted(words), ", a formula such as ~ x1 or ")
   abort("parameter", "`mean` must be ", words, "a single number between -1e140 and 1e140, not ",
     describe(mean), ".")
 }
@@ -207,9 +270,13 @@ StreamingGP <- methods::setRefClass("StreamingGP",
     nobs = function(value) read_only("nobs", gp_info(.self)$nobs, value),
     kernel = function(value) if (missing(value)) gp_info(.self)$kernel else gp_set_kernel(.self, value),
     noise = function(value) if (missing(value)) gp_info(.self)$noise else gp_set_noise(.self, value),
-    mean = function(value) if (missing(value)) gp_info(.self)$mean else gp_set_mean(.self, value),
+    mean = function(value) if (missing(value)) gp_mean(.self) else gp_set_mean(.self, value),
     objective = function(value) read_only("objective", gp_objective(.self), value),
     posterior = function(value) read_only("posterior", gp_posterior(.self), value),
+    restarts = function(value) read_only("restarts", gp_restarts(.self), value),
+    calibration = function(value) read_only("calibration", calibration_factors(.self), value),
+    memory = function(value) read_only("memory", gp_memory(.self), value),
+    set_aside = function(value) read_only("set_aside", gp_info(.self)$set_aside, value),
     history = function(value) read_only("history", gp_history(.self), value)
   ),
   methods = list(

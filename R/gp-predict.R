@@ -7,6 +7,11 @@
 #' of inducing points. Without standard errors, intervals or covariances the cost of a row is proportional to
 #' the number of inducing points, otherwise to its square.
 #'
+#' Prediction intervals of a model that goes on learning are corrected by what such intervals missed so far
+#' (`gp$calibration`; *Intervals* in [streaming_gp()]): they are then not `fit` plus or minus a quantile times
+#' the standard deviation of an observation, but a factor as wide. A model made with `calibrate = FALSE`
+#' leaves them as they are. Confidence intervals and `se.fit` are always the model's own.
+#'
 #' @param object A model made by [streaming_gp()].
 #' @param newdata Where to predict: for a model with a formula a data frame, otherwise a numeric vector (one
 #'   column), matrix or data frame. Columns are matched by name where both sides have names. A row with a

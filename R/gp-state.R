@@ -68,9 +68,16 @@ streaming_gp_restore <- function(state) {
   gp
 }
 
+# Before format 6 no rows were kept to learn from; the selector was the model's choice where a flag said so.
+older_spec <- function(spec) {
+  if (isTRUE(spec$any_rho)) spec$select$rho <- NULL
+  spec[c("memory", "calibrate")] <- list(0, FALSE)
+  spec
+}
+
 # Models did not learn by themselves then.
 from_format_1 <- function(state) {
-  if (is.list(state$spec)) state$spec[c("optimize", "warmup", "any_rho")] <- list("none", 200, FALSE)
+  if (is.list(state$spec)) state$spec[c("optimize", "warmup")] <- list("none", 200)
   state
 }
 

@@ -28,7 +28,7 @@ read_batch <- function(gp, x, y, data, weights = NULL) {
   if (nrow(data) == 0) return(list(x = matrix(0, 0, 1)))
   if (is.null(frame)) frame <- formula_frame(check_formula(spec$formula), data, "data")
   batch <- formula_batch(frame, data, "data")
-  if (is.null(frame$D)) frame <- c(frame, input_frame(batch$x))
+  if (is.null(frame$D)) frame <- c(frame, input_frame(batch$x), list(groups = batch$groups))
   weights <- as_weights(if (is.null(weights)) spec$weights else weights, nrow(data), data)
   c(
     clean_rows(batch$x, batch$y, spec$na_action, c("data", batch$response), weights),

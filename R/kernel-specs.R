@@ -16,6 +16,9 @@
 #' The squared exponential has **no factor 1/2**, as in the paper this package implements: its lengthscale is
 #' \eqn{\sqrt 2} times that of most other software. Kernels can be added and multiplied: `k1 + k2`, `k1 * k2`.
 #'
+#' A model that is given no kernel, `streaming_gp(kernel = NULL)`, has the evidence choose among the first
+#' four, each with `lengthscale = "ard"`, and a sum of `kernel_matern52()` and a shorter `kernel_matern12()`.
+#'
 #' @param lengthscale One positive number (isotropic), one per column of the inputs (ARD), or to be found by
 #'   the model: `NULL` for one, `"ard"` for one per column.
 #' @param variance The variance of the process, a positive number; `NULL` to be found.

@@ -3,8 +3,36 @@
 # A batch as read_batch() gives it.
 gp_learn <- function(gp, batch) {
   if (nrow(batch$x) == 0) return(invisible(gp))
-  if (is_started(gp)) learn_rows(learning_handle(gp), batch, gp_spec(gp)) else start_model(gp, batch)
+  if (is_started(gp)) {
+    learn_rows(learning_handle(gp), batch, wishes(gp_spec(gp), gp_frame(gp)))
+  } else {
+    start_model(gp, batch)
+  }
   invisible(gp)
+}
+
+# What the user gave, as the core wants it: a formula for the mean is a linear trend in some columns.
+wishes <- function(spec, frame) {
+  trend <- if (inherits(spec$mean, "formula")) trend_columns(spec$mean, frame)
+  if (!is.null(trend)) spec$mean <- "linear"
+  c(spec, list(groups = frame$groups, trend_columns = trend))
+}
+
+trend_columns <- function(formula, frame) {
+  terms <- attr(stats::terms(formula), "term.labels")
+  names <- if (is.null(frame$names)) paste0("x", seq_len(frame$D)) else frame$names
+  # a categorical term is the columns of its levels
+  columns <- lapply(terms, function(term) {
+    own <- names == term
+    if (!any(own) && !is.null(frame$xlevels[[term]])) own <- names %in% paste0(term, frame$xlevels[[term]])
+    which(own)
+  })
+  unknown <- terms[lengths(columns) == 0]
+  if (length(unknown) > 0 || length(terms) == 0) {
+    abort("parameter", "`mean` must name columns of the inputs (", backtick(utils::head(names, 5)),
+      if (length(names) > 5) ", ...", ")", if (length(unknown) > 0) paste0(", not ", backtick(unknown)), ".")
+  }
+  unlist(columns)
 }
 
 # The warning comes before the change, so that options(warn = 2) leaves the object as it was.
@@ -18,7 +46,7 @@ learn_rows <- function(handle, batch, spec) {
 }
 
 start_model <- function(gp, batch) {
-  spec <- gp_spec(gp)
+  spec <- wishes(gp_spec(gp), batch$frame)
   check_fixed_columns(spec$select, batch$x)
   handle <- core_gp_new(spec, batch$x, batch$y)
   warn_constant(batch$x, batch$numeric)
@@ -73,17 +101,25 @@ gp_optimize <- function(gp, x, y, what, steps) {
 }
 
 # Is there something to learn that the evidence alone cannot tell?
-needs_rows <- function(spec) spec$optimize != "none" && core_kernel_open(spec$kernel)$shape
+needs_rows <- function(spec) spec$optimize != "none" && open_kernel(spec)$shape
+
+# What is left open of the kernel; of one that the evidence chooses, everything.
+open_kernel <- function(spec) core_kernel_open(if (is.null(spec$kernel)) kernel_se() else spec$kernel)
 
 # What the model learns by itself, and how far it has come.
 format_learning <- function(gp) {
   spec <- spec_of(gp)
-  after <- if (spec$optimize == "online" && needs_rows(spec)) "; kernel tried anew as rows come" else ""
   if (spec$optimize == "none") return("nothing by itself")
   if (!is_started(gp)) {
-    from <- if (needs_rows(spec)) paste(", from the first", count(spec$warmup, "row"))
-    return(paste0("what is not given", from, after))
+    how <- if (needs_rows(spec) && spec$optimize == "warmup") {
+      paste(", from the first", count(spec$warmup, "row"))
+    } else if (needs_rows(spec)) {
+      ", as rows come"
+    }
+    return(paste0("what is not given", how))
   }
+  learner <- core_gp_learner(learning_handle(gp))
+  if (learner$follows) return(format_following(learner))
   learning <- core_gp_learning(learning_handle(gp))
   few <- core_few_rows()
   if (learning$warm) {
@@ -91,23 +127,24 @@ format_learning <- function(gp) {
       if (learning$fitted >= few) paste0("; kernel learned from ", whole(learning$fitted))))
   }
   open <- c(
-    variance = core_kernel_open(spec$kernel)$amplitude, noise = is.null(spec$noise),
-    mean = identical(spec$mean, "constant")
+    variance = open_kernel(spec)$amplitude, noise = is.null(spec$noise),
+    mean = identical(spec$mean, "constant") || identical(spec$mean, "auto")
   )
-  if (!any(open)) return(paste0("nothing more", after))
+  if (!any(open)) return("nothing more")
   when <- if (learning$scaled < few) {
     paste0(", first at ", few, " rows")
   } else {
     paste0(" at ", count(learning$scaled, "row"), ", next at ", whole(2 * learning$scaled))
   }
-  paste0(paste(names(open)[open], collapse = ", "), when, after)
+  paste0(paste(names(open)[open], collapse = ", "), when)
 }
 
 # Guesses that are likely to be poor.
 inform_guesses <- function(spec, guess, batch) {
   x <- batch$x
-  open <- core_kernel_open(spec$kernel)$any
-  guessed <- c(kernel = open, noise = is.null(spec$noise), mean = identical(spec$mean, "constant"))
+  open <- open_kernel(spec)$any
+  free_mean <- !is.numeric(spec$mean) && !identical(spec$mean, "zero")
+  guessed <- c(kernel = open, noise = is.null(spec$noise), mean = free_mean)
   if (nrow(x) == 1 && any(guessed) && spec$optimize == "none") {
     return(inform("The first batch has one row, which says little of ",
       backtick(names(which(guessed))), ": using ", format(guess$kernel), ", noise ", format(guess$noise),
@@ -115,7 +152,7 @@ inform_guesses <- function(spec, guess, batch) {
   }
   scales <- apply(x, 2, function(column) core_typical_distance(cbind(column)))
   unlike <- max(scales) > 5 * min(scales) || length(unique(batch$numeric)) > 1
-  if (guesses_one_lengthscale(spec$kernel) && nrow(x) > 1 && unlike) {
+  if (!is.null(spec$kernel) && guesses_one_lengthscale(spec$kernel) && nrow(x) > 1 && unlike) {
     inform("One lengthscale serves unlike columns (typical distances ",
       paste(signif(scales, 2), collapse = ", "),
       "); give one for each, or lengthscale = \"ard\" to have them ",

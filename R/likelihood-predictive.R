@@ -1,16 +1,17 @@
 # What new observations may be, one distribution a row: the only place in R that knows how the latent function
 # and the likelihood make it. The distributions themselves are in the core.
 
-# `mean` and `variance` are those of the latent function, `dispersion` is the noise variance.
-new_predictive <- function(mean, variance, dispersion, likelihood = "gaussian") {
+# `mean` and `variance` are those of the latent function, `dispersion` is the noise variance; `calibration`
+# corrects the intervals of new observations (core_gp_calibration()).
+new_predictive <- function(mean, variance, dispersion, likelihood = "gaussian", calibration = NULL) {
   parts <- list(likelihood = likelihood, mean = as.double(mean), variance = as.double(variance))
-  structure(c(parts, list(dispersion = dispersion)), class = "gpstream_predictive")
+  structure(c(parts, list(dispersion = dispersion, calibration = calibration)), class = "gpstream_predictive")
 }
 
 # Of a model, at rows as it reads them.
 predictive_at <- function(handle, x) {
   latent <- core_gp_predict(handle, x, TRUE)
-  new_predictive(latent$mean, latent$variance, latent$noise)
+  new_predictive(latent$mean, latent$variance, latent$noise, calibration = core_gp_calibration(handle))
 }
 
 # Of something that tells a mean and a standard deviation of the observation only. NA: unknown.
@@ -19,7 +20,7 @@ predictive_normal <- function(mean, sd) new_predictive(mean, rep_len(sd^2, lengt
 # Put in the places that are TRUE in `there`; unknown elsewhere.
 predictive_spread <- function(p, there) {
   place <- function(values) replace(rep(NA_real_, length(there)), there, values)
-  new_predictive(place(p$mean), place(p$variance), p$dispersion, p$likelihood)
+  new_predictive(place(p$mean), place(p$variance), p$dispersion, p$likelihood, p$calibration)
 }
 
 # The latent function itself.
@@ -36,10 +37,15 @@ predictive_log_density <- function(p, y) predictive(p, "log_density", y)
 predictive_cdf <- function(p, y) predictive(p, "probability", y)
 predictive_crps <- function(p, y) predictive(p, "crps", y)
 
-# The central interval, one row each.
+# The central interval, one row each, as wide as past misses ask for.
 predictive_interval <- function(p, level) {
-  limits <- predictive_quantile(p, c(1 - level, 1 + level) / 2)
-  matrix(limits, ncol = 2, dimnames = list(NULL, c("lwr", "upr")))
+  limits <- matrix(
+    predictive_quantile(p, c(1 - level, 1 + level) / 2), ncol = 2, dimnames = list(NULL, c("lwr", "upr"))
+  )
+  factor <- if (is.null(p$calibration)) 1 else exp(core_log_factor(p$calibration, level))
+  if (factor == 1) return(limits)
+  middle <- predictive_quantile(p, 0.5)
+  middle + factor * (limits - middle)
 }
 
 # One draw a row. Each uniform number is made of two, as by rnorm(): those of runif() have 32 bits only.

@@ -15,7 +15,8 @@ plot_view <- function(gp, columns, at, xlim) {
     abort("parameter", "`at` has ", backtick(moving), ", which is an axis of the plot; choose `columns`.")
   }
   list(
-    handle = gp_handle(gp), kernel = gp_info(gp)$kernel, points = points, names = names,
+    handle = gp_handle(gp), kernel = gp_info(gp)$kernel, noise = gp_info(gp)$noise, points = points,
+    names = names,
     shown = shown, held = held, note = held_note(names, shown, held, factors, state_of(gp)$frame$xlevels)
   )
 }
@@ -34,7 +35,8 @@ prior_view <- function(gp, columns, at, xlim) {
   }
   nothing <- prediction_model(gp, stats::setNames(data.frame(xlim), variables))
   list(
-    handle = nothing$handle, kernel = core_gp_info(nothing$handle)$kernel, points = matrix(numeric(), 0, 1),
+    handle = nothing$handle, kernel = core_gp_info(nothing$handle)$kernel, noise = 1,
+    points = matrix(numeric(), 0, 1),
     names = if (is.null(formula)) "x" else colnames(nothing$x), shown = 1L, held = 0, note = ""
   )
 }
@@ -144,12 +146,19 @@ curve_grid <- function(view, xlim, n) {
   seq(xlim[1], xlim[2], length.out = n)
 }
 
-# Would OIPS leave a row here out, because a point is near enough?
+# Would the selector leave a row here out, because the points tell enough of it?
 view_covered <- function(view, x, rule) {
+  share <- covered_share(rule, view$kernel, view$noise)
+  if (!is.null(share)) return(core_gp_residual(view$handle, unname(x)) <= share)
   if (rule$name != "oips") return(rep(NA, nrow(x)))
   if (nrow(view$points) == 0) return(rep(FALSE, nrow(x)))
   correlation <- abs(core_kernel_matrix(view$kernel, x, unname(view$points))) / view$kernel$variance
   apply(correlation, 1, max) >= rule$rho
+}
+
+# What a rule on the residual lets the points leave of a row; NULL for another rule.
+covered_share <- function(rule, kernel, noise) {
+  switch(rule$name, variance = rule$tol, noise = min(max(rule$tol * noise / kernel$variance, 1e-6), 0.9))
 }
 
 # Rows the model still holds, where they lie on the curve.

@@ -2,12 +2,15 @@
 #'
 #' Plain, immutable specifications that are given to [streaming_gp()] or [select_points()].
 #'
-#' Two rules look at each row as it comes and need no number of points in advance. They follow the stream into
-#' new regions, and their choice does not depend on how it is cut into batches:
+#' Three rules look at each row as it comes and need no number of points in advance. They follow the stream
+#' into new regions, and their choice does not depend on how it is cut into batches:
 #' \itemize{
 #'   \item `select_oips()`, the online inducing point selection of Galy-Fajou and Opper: a row joins when its
 #'     correlation with every inducing point so far is below `rho`. The correlation, not the kernel value, is
 #'     compared, so that `rho` means the same for every variance.
+#'   \item `select_noise()`: a row joins when the points so far leave more of its variance unexplained than
+#'     `tol` times that of the noise, and more than a millionth of it. One meaning for every kernel, and
+#'     points are as dense as the noise asks; it costs what `select_variance()` costs.
 #'   \item `select_variance()`: a row joins when the points so far leave more than the fraction `tol` of its
 #'     prior variance unexplained. All points count together, where OIPS asks the nearest alone: every row
 #'     seen is explained to within `tol`. It costs more for each row, the square of the number of points.
@@ -43,12 +46,14 @@
 #' refused.
 #'
 #' @param rho Threshold on the correlation, between 0 and 1. Higher: more points, a closer approximation, more
-#'   work.
-#' @param tol Threshold on the conditional variance, between 0 and 1. Lower: more points. The default leaves
-#'   at most a twentieth of the prior variance of any row unexplained, half of what [streaming_gp()] takes to
-#'   be noise unless told.
-#' @param max_points Points beyond this number are not added; the model goes on with those it has and warns
-#'   once.
+#'   work. `NULL`: 0.8; but a model that learns its kernel chooses for itself how dense its points are, by the
+#'   rule of `select_noise()` (see *Learning* in [streaming_gp()]).
+#' @param tol Lower: more points. `select_noise()`: what the points may leave of a row, as a multiple of the
+#'   noise variance; any positive number. `select_variance()`: threshold on the conditional variance, between
+#'   0 and 1; the default leaves at most a twentieth of the prior variance of any row unexplained.
+#' @param max_points Points beyond this number are not added; the model goes on with those it has, and rows
+#'   count for less the farther they are from them. It warns once; a model that goes on learning its kernel
+#'   chooses points anew instead, and is silent.
 #' @param Z Inducing points: a numeric vector (one column), matrix or data frame; rows are points.
 #' @param m How many points, at most 50000.
 #' @param criterion What `select_greedy()` maximises at each step.
@@ -76,10 +81,21 @@ NULL
 
 #' @rdname selectors
 #' @export
-select_oips <- function(rho = 0.8, max_points = 1000, optimize_points = FALSE) {
+select_oips <- function(rho = NULL, max_points = 1000, optimize_points = FALSE) {
   new_selector(
-    "oips", optimize_points, rho = check_fraction(rho, "rho"),
+    "oips", optimize_points, rho = if (!is.null(rho)) check_fraction(rho, "rho"),
     max_points = check_count(max_points, "max_points", 1)
+  )
+}
+
+#' @rdname selectors
+#' @export
+select_noise <- function(tol = 1, max_points = 1000, optimize_points = FALSE) {
+  if (!is_scalar(tol) || tol <= 0) {
+    abort("parameter", "`tol` must be a single positive number, not ", describe(tol), ".")
+  }
+  new_selector(
+    "noise", optimize_points, tol = as.double(tol), max_points = check_count(max_points, "max_points", 1)
   )
 }
 
@@ -136,13 +152,24 @@ check_points <- function(m) {
 }
 
 new_selector <- function(name, optimize_points, ...) {
-  spec <- list(name = name, ...)
+  spec <- Filter(Negate(is.null), list(name = name, ...))
   if (check_flag(optimize_points, "optimize_points")) spec$optimize_points <- TRUE
   structure(spec, class = "gpstream_selector")
 }
 
 # What a rule that has reached its limit can be told.
-fewer_points <- function(selector) if (identical(selector$name, "variance")) "Raise `tol`" else "Lower `rho`"
+fewer_points <- function(selector) {
+  if (selector$name %in% c("variance", "noise")) "Raise `tol`" else "Lower `rho`"
+}
+
+# May the model choose how dense its points are?
+any_density <- function(selector) identical(selector$name, "oips") && is.null(selector$rho)
+
+# With the rho that is at work where none was given, and no model chose otherwise.
+with_rho <- function(selector) {
+  if (any_density(selector)) selector$rho <- 0.8
+  selector
+}
 
 #' @export
 format.gpstream_selector <- function(x, ...) {
@@ -153,11 +180,13 @@ format.gpstream_selector <- function(x, ...) {
     paste("at most", if (!is.null(most)) count(most, "point"))
   }
   title <- switch(x$name,
-    oips = "OIPS", variance = "conditional variance", grid = "grid", fixed = "fixed", kmeans = "k-means",
-    random = "random rows", greedy = paste("greedy by", x$criterion), kdpp = "k-DPP"
+    oips = "OIPS", noise = "residual beside the noise", variance = "conditional variance", grid = "grid",
+    fixed = "fixed", kmeans = "k-means", random = "random rows",
+    greedy = paste("greedy by", x$criterion), kdpp = "k-DPP"
   )
   settings <- switch(x$name,
-    oips = paste0("rho ", format(x$rho), ", ", limit), variance = paste0("tol ", format(x$tol), ", ", limit),
+    oips = paste0("rho ", format(with_rho(x)$rho), ", ", limit),
+    variance = , noise = paste0("tol ", format(x$tol), ", ", limit),
     fixed = count(nrow(x$points), "given point"), limit
   )
   paste0(title, " (", settings, if (isTRUE(x$optimize_points)) ", optimised", ")")

@@ -3,7 +3,11 @@
 #' @export
 print.gpstream_certificate <- function(x, digits = 3, ...) {
   digits <- check_digits(digits)
-  cat("<certificate> ", count(x$nobs, "observation"), ", ", count(x$size, "inducing point"), "\n", sep = "")
+  cat("<certificate> ", count(x$nobs, "observation"), ", ", count(x$size, "inducing point"),
+    if (x$rows != x$nobs) {
+      paste0("\nrows      made anew from its memory, the model holds ", count(x$rows, "row"),
+        "; this is about them")
+    }, "\n", sep = "")
   if (x$nobs == 0) {
     cat("Nothing has been approximated yet: the model is its prior.\n")
     return(invisible(x))
@@ -33,19 +37,19 @@ bracket_digits <- function(x) {
 }
 
 # Share of the prior variance, a row; of the rows that the present kernel knows of.
-unexplained <- function(x) x$trace / (x$variance * (x$nobs - x$foreign))
+unexplained <- function(x) x$trace / (x$variance * (x$rows - x$foreign))
 
 certificate_words <- list(
   points = function(x, number) {
-    known <- x$nobs - x$foreign
+    known <- x$rows - x$foreign
     promised <- if (!is.na(x$trace_bound)) {
-      paste0(" (the rule promises at most ", number(x$trace_bound / (x$variance * x$nobs)), ")")
+      paste0(" (the rule promises at most ", number(x$trace_bound / (x$variance * x$rows)), ")")
     }
     c(
-      if (known > 0) paste0("leave ", number(unexplained(x)),
+      if (known > 0 && !is.na(x$trace)) paste0("leave ", number(unexplained(x)),
         " of the prior variance of a row unexplained, on average", promised,
         if (x$foreign > 0) paste0(" over the other ", count(known, "row"))),
-      if (x$early > 0) paste0(number(100 * x$early / x$trace),
+      if (isTRUE(x$early > 0)) paste0(number(100 * x$early / x$trace),
         " % of that from rows that were gone before the last point joined or was moved"),
       if (x$refused > 0) paste0(count(x$refused, "row"),
         " refused as a point: the others said the same already"),
@@ -55,7 +59,7 @@ certificate_words <- list(
     )
   },
   evidence = function(x, number) {
-    if (x$foreign > 0) return(NULL)
+    if (is.na(x$kl)) return(NULL)
     more <- bracket_digits(x)
     paste0("the log evidence is between ", number(x$lower, more), " and ", number(x$upper, more),
       "; the objective is ", number(x$objective, more))
@@ -65,9 +69,12 @@ certificate_words <- list(
       return(paste0("nothing can be promised: the kernel was changed when ", count(x$foreign, "row"),
         if (x$foreign == 1) " was" else " were", " gone already"))
     }
+    if (is.na(x$kl)) {
+      return("nothing can be promised: with no points left, rows count by how near to the points they are")
+    }
     c(
       paste0("at most ", number(x$kl), " nats from the exact one (Kullback-Leibler divergence), ",
-        number(x$kl / x$nobs), " a row"),
+        number(x$kl / x$rows), " a row"),
       if (x$mean_error <= 1) {
         c(
           paste0("so every mean is within ", number(x$mean_error), " standard errors of the exact one,"),
@@ -86,7 +93,7 @@ certificate_words <- list(
     )
   },
   assumes = function(x, number) {
-    if (x$foreign == 0) c(
+    if (!is.na(x$kl)) c(
       "Gaussian noise, and kernel, noise and mean as they are now: this is about the approximation,",
       "not about whether they are right"
     )

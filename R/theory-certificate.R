@@ -1,24 +1,27 @@
 #' What can be promised about a model
 #'
-#' A streaming model is an approximation of the exact Gaussian process on all rows it has seen.
+#' A streaming model is an approximation of the exact Gaussian process on the rows it holds: all rows it has
+#' seen, or, where it was started anew from its memory, those `rows` of them that it was fed with.
 #' `gp$certificate()` says how far it can be from that, from what the model has kept, without the data. Every
 #' number is a bound that has been proved, not an estimate.
 #'
 #' @details
 #' The certificate is about the *approximation*: how close the model is to the exact posterior with the same
-#' kernel, noise and mean, taken as they are now. It says nothing about whether these are right. What each
-#' part needs:
+#' kernel, noise and mean (or prior of the trend), taken as they are now. It says nothing about whether these
+#' are right. A model that goes on learning its kernel is made anew now and then, from the rows of its memory
+#' (*Learning* in [streaming_gp()]): everything here is then about these rows and those since, `rows` in all,
+#' and `refused`, `uncovered`, `moves` and `lost` count from there. What each part needs:
 #' \describe{
 #'   \item{`trace`, `early`}{need nothing. Each row leaves some of its prior variance unexplained by the
-#'     points there were; `trace` is the sum over all rows. It is at least the trace of K - Q, the error of
+#'     points there were; `trace` is the sum over all `rows`. It is at least the trace of K - Q, the error of
 #'     the Nystrom approximation by the present points, and equal to it where no row had left the look-back
 #'     before the last point joined. `early` is the part of it that such rows account for.}
 #'   \item{`trace_bound`}{what the selector's rule promises in advance: `(n - m)(1 - rho^2)` variances for
-#'     OIPS, `(n - m) tol` for [select_variance()], and a whole variance for each row that was refused or
-#'     uncovered. `NA` for other selectors, and when points were moved or put in by hand, or
-#'     rows had weights (then `trace` counts each row by its weight).}
-#'   \item{`lower`, `upper`}{a bracket on the log evidence, the log density of all outputs seen. Needs
-#'     Gaussian noise, and the same kernel (up to its variance) since the rows left the look-back.
+#'     OIPS, `(n - m) tol` for [select_variance()], n being `rows`, and a whole variance for each row that was
+#'     refused. `NA` for other selectors, and when points were moved or put in by hand, or rows had weights
+#'     (then `trace` counts each row by its weight).}
+#'   \item{`lower`, `upper`}{a bracket on the log evidence, the log density of the outputs of the `rows`.
+#'     Needs Gaussian noise, and the same kernel (up to its variance) since the rows left the look-back.
 #'     `objective`, shown beside it, is what the model maximises; it may lie outside.}
 #'   \item{`kl`, `gamma`}{the Kullback-Leibler divergence of the model's posterior from the exact one is at
 #'     most `kl = upper - lower`; `gamma = 2 kl`.}
@@ -38,19 +41,26 @@
 #'     the same already to within rounding, or because `max_points` was reached.}
 #'   \item{`condition`}{the condition number of the correlation matrix of the points.}
 #' }
+#' Once points have run out (`uncovered` is not 0), a row is absorbed with what the points leave of it as
+#' noise of its own, so that it counts for less the farther it is from them: noise is no longer the same for
+#' every row, and the exact posterior is not what the model approximates. `trace`, `early`, `trace_bound`,
+#' bracket and divergence are `NA` then.
+#'
 #' When the kernel was changed after rows had left the look-back (`foreign` of them), nothing is known of how
 #' far these are from what the new kernel makes of them: bracket and divergence are `NA`, and `trace` is about
 #' the others.
 #'
 #' The bracket can be wide. A point that joins late makes all rows before it `early`; a longer `lookback`, a
 #' higher `rho`, or one large batch (points first join, then all its rows are absorbed) make it tighter.
-#' Rounding is allowed for.
+#' Rounding is allowed for in the bracket. `trace` and `early` are as summed: where points are so dense that
+#' `condition` is above 1e14 or so, rounding can make them too small by a few percent, or more where they are
+#' next to nothing.
 #'
 #' It costs three eigenvalue decompositions of the size of the points, one of them with vectors.
 #'
 #' @return `gp$certificate()` gives an object of class `gpstream_certificate`, a list of the numbers above
-#'   with `nobs`, `size`, `variance`, `noise` and `objective`. Printing it puts them into words;
-#'   [summary()][methods] of a model shows the short form.
+#'   with `nobs` (rows seen), `rows` (those it is about), `size`, `variance`, `noise` and `objective`.
+#'   Printing it puts them into words; [summary()][methods] of a model shows the short form.
 #' @examples
 #' x <- runif(300, 0, 10)
 #' gp <- streaming_gp(kernel = kernel_se(2, 1), noise = 0.01, select = select_oips(0.95))
@@ -76,19 +86,24 @@ gp_certificate <- function(gp) {
     list(tau = 0, a = numeric(), lost = 0, foreign = 0, moves = 0, weighted = FALSE)
   }
   ends <- if (is_started(gp)) core_gp_extremes(gp_handle(gp)) else c(1, 1)
-  bracket <- if (known$foreign > 0) {
+  # of the rows that the model was fed with: after a start from its memory, not of all that came
+  evidence <- if (is_started(gp)) core_gp_spectrum(gp_handle(gp)) else list(n = 0)
+  # rows that come when points have run out have noise of their own, and their residual is in it
+  full <- info$turned_away > 0
+  if (full) known$tau <- NA_real_ * known$tau
+  bracket <- if (known$foreign > 0 || full) {
     c(NA_real_, NA_real_)
-  } else if (info$nobs == 0) {
+  } else if (evidence$n == 0) {
     c(0, 0)
   } else {
-    evidence_bracket(gp, info, known, ends[1])
+    evidence_bracket(evidence, info, known, ends[1])
   }
   kl <- max(bracket[2] - bracket[1], 0)
   structure(
     c(
-      list(nobs = info$nobs, size = info$size, variance = v, noise = info$noise, objective = gp_objective(gp),
-        trace = v * sum(known$tau), early = v * sum(early(known$tau)),
-        trace_bound = v * promised_residual(info, known), lower = bracket[1], upper = bracket[2],
+      list(nobs = info$nobs, rows = evidence$n, size = info$size, variance = v, noise = info$noise,
+        objective = gp_objective(gp), trace = v * sum(known$tau), early = v * sum(early(known$tau)),
+        trace_bound = v * promised_residual(evidence$n, info, known), lower = bracket[1], upper = bracket[2],
         kl = kl, gamma = 2 * kl),
       single_predictions(2 * kl),
       list(kl_expected = expected_divergence(v, info, known), lost = v * known$lost / (2 * info$noise),
@@ -103,18 +118,16 @@ gp_certificate <- function(gp) {
 early <- function(levels) levels[-length(levels)]
 
 # What the rule of the selector says in advance of the residual of n rows, m of them points.  [derivation 9]
-promised_residual <- function(info, known) {
+promised_residual <- function(n, info, known) {
   each <- switch(info$select$name, oips = 1 - info$select$rho^2, variance = info$select$tol, NA_real_)
-  if (known$moves > 0 || known$weighted) each <- NA_real_
-  open <- info$refused + info$turned_away
-  (info$nobs - info$size - open) * each + open
+  if (known$moves > 0 || known$weighted || info$turned_away > 0) each <- NA_real_
+  (n - info$size - info$refused) * each + info$refused
 }
 
 # lower <= log p(y) <= upper  [derivation 10], in the eigenbasis of P and in the units of y: there vP,
 # sqrt(v) b and v tau take the place of P, b and tau. `least` is the smallest eigenvalue of the correlation
-# matrix of the points.
-evidence_bracket <- function(gp, info, known, least) {
-  evidence <- core_gp_spectrum(gp_handle(gp))
+# matrix of the points. What is integrated out of a trend stands in front of all features, whole in every row.
+evidence_bracket <- function(evidence, info, known, least) {
   n <- evidence$n
   v <- info$kernel$variance
   s2 <- info$noise
@@ -124,9 +137,11 @@ evidence_bracket <- function(gp, info, known, least) {
   g2 <- v * (evidence$g - shift * evidence$q)^2
   levels <- v * known$tau
   # features are rounded: as if each row had been off by that much in every direction
-  levels[1] <- levels[1] + v * evidence$weight * (4 * .Machine$double.eps)^2 / least
+  levels[1] <- levels[1] + v * evidence$weight * (4 * .Machine$double.eps)^2 / least +
+    v * evidence$trend * (4 * .Machine$double.eps)^2
   # sums are rounded at the size of what was added up: outputs measured from the offset, and n variances
-  size <- evidence$yy + 2 * abs(shift * evidence$sum_y) + evidence$weight * (shift^2 + v)
+  size <- evidence$yy + 2 * abs(shift * evidence$sum_y) + evidence$weight * (shift^2 + v) +
+    v * evidence$trend
   rounding <- .Machine$double.eps * (n + info$size) * (size / s2 + n * (1 + abs(log(s2))))
   if (!is.finite(rounding)) return(c(-Inf, Inf))
   # a row of weight w is one of weight 1 with output and kernel times sqrt(w); log p(y) is 1/2 log w higher
@@ -172,7 +187,8 @@ upper_evidence <- function(n, yy, lambda, g2, levels, s2) {
 # the bound's own trace term is as much again.
 expected_divergence <- function(v, info, known) {
   blind <- known$moves == 0 && !identical(info$select$criterion, "bound")
-  if (info$nobs > 0 && blind && sum(early(known$tau)) == 0) v * sum(known$tau) / info$noise else NA_real_
+  whole <- isTRUE(sum(early(known$tau)) == 0)
+  if (info$nobs > 0 && blind && whole) v * sum(known$tau) / info$noise else NA_real_
 }
 
 # From 2 KL <= gamma: with x the ratio of variances and d the error of the mean in exact standard deviations,

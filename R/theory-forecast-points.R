@@ -36,9 +36,10 @@ forecast_points <- function(gp, n, level = 0.95) {
   n <- check_counts(n, "n", most = 1e15)
   info <- gp_info(gp)
   if (info$nobs == 0) abort("input", "there is nothing to forecast from yet: the model has seen no data.")
-  rho <- switch(info$select$name, oips = info$select$rho, variance = sqrt(1 - info$select$tol))
+  share <- covered_share(info$select, info$kernel, info$noise)
+  rho <- if (is.null(share)) info$select$rho else sqrt(1 - share)
   if (is.null(rho)) {
-    m <- rep(as.double(max(info$size, info$select$m)), length(n))
+    m <- rep(as.double(max(info$size, info$select[["m"]])), length(n))
     return(data.frame(n = n, points = m, upper = m, packing = NA_real_ * n, uniform = NA_real_ * n))
   }
   recent <- recent_joins(gp, info)

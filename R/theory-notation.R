@@ -9,7 +9,8 @@
 #'
 #' A row says something of the function at its input: its *site*. Rows of the look-back are *open*, kept one
 #' by one; when a row leaves the look-back it *settles*: its site is added to the evidence, and the row is
-#' dropped. The model is that of all rows, settled and open.
+#' dropped (a sample is kept apart, to learn from: the memory). The model is that of all rows, settled and
+#' open. A row that comes when points have run out has the weight om = wt / (1 + xi wt r) and r = 0.
 #'
 #' | symbol | in the state | meaning |
 #' |---|---|---|
@@ -21,11 +22,13 @@
 #' | w(x) | `window_w` | feature of a row: L^-1 k1(Z, x) |
 #' | r(x) | `window_r` | what the points leave of its variance: k1(x, x) - \|w\|^2, with k1(x, x) = 1 |
 #' | om, ga, c, q | `window_s` | the site of a row, c - kappa log s2 - (q - 2 ga f + om f^2) / (2 s2); with Gaussian noise and weight wt they are wt, wt y, log(wt / 2 pi) / 2, wt y^2, and kappa is 1 / 2; a fifth column: how often the row counts |
-#' | t(x) | | trend functions, of which the prior mean is made: the constant 1 |
+#' | t(x) | `trend` | trend functions, of which the prior mean is made: the constant 1, and columns of x; a row of `trend` each: column (0: the constant), centre, scale, prior variance of the coefficient over v |
 #' | P, b, H | `P`, `b`, `H` | the evidence: sums over settled rows of om w w', ga w, om w t' |
 #' | Phi, s, con, yy | `Phi`, `s`, `con`, `yy` | sums of om t t', ga t, c and q, y being measured from `offset` |
 #' | tau | `tau`, `carried` | sum of om r over settled rows, by the length of their feature; and what changes of points or kernel added |
 #' | G, C | `C`, `waiting` | posterior precision I + xi P, P of all rows, and its lower Cholesky factor; what is to be turned into it yet, one column a row |
+#' | scale_d, a, delta_d | - | a lengthscale as it is looked for: log l_d = log scale_d + a + delta_d, scale_d being the standard deviation of column d |
+#' | Sigma, e; Sigma_0, e_0 | - | posterior covariance of the latest rows and what the posterior leaves of them; the same had they not come |
 #' | u | `gp$posterior` | the function at the inducing points |
 #' | F | `gp$objective` | the collapsed variational objective |
 #'

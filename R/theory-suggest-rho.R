@@ -85,7 +85,7 @@ rho_for_residual <- function(kernel, x, residual) {
   x <- x[spread_rows(nrow(x), 1000), , drop = FALSE]
   short <- function(t) {
     spec <- list(kernel = kernel, select = select_oips(rho_of(t), Inf), noise = kernel$variance, mean = 0,
-      lookback = 0, optimize = "none", warmup = Inf, any_rho = FALSE)
+      lookback = 0, optimize = "none", warmup = Inf, memory = 0)
     trial <- core_gp_new(spec, x, numeric(nrow(x)))
     core_gp_learn(trial, x, numeric(nrow(x)), numeric(), spec, FALSE)
     core_gp_info(trial)$tau / nrow(x) > residual

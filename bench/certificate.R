@@ -48,7 +48,7 @@ random_stream <- function() {
   noise <- v * 10^runif(1, -8, 0.5)
   mean <- rnorm(1, sd = 3 * sqrt(v))
   y <- if (runif(1) < 0.6) mean + drop(crossprod(chol(kernel_matrix(kernel, x) + diag(noise + 1e-10 * v, n)), rnorm(n))) else rnorm(n, sd = 2 * sqrt(v))
-  select <- pick(select_oips(runif(1, 0.1, 0.7)), select_oips(runif(1, 0.7, 0.999)), select_oips(0.9, max_points = 7),
+  select <- pick(select_oips(runif(1, 0.1, 0.7)), select_oips(runif(1, 0.7, 0.999)), select_oips(0.9),
     select_variance(10^runif(1, -6, -0.3)), select_fixed(x[sample(n, 6), , drop = FALSE]), select_grid(2^D + 4))
   list(x = x, y = y, size = pick(1, 10, n), move = pick("no", "no", "no", "shift", "drop"), rescale = runif(1) < 0.3,
     gp = streaming_gp(kernel = kernel, noise = noise, mean = mean, select = select, lookback = pick(0, 10, Inf), optimize = "none"))

@@ -239,6 +239,47 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// core_gp_learner
+Rcpp::List core_gp_learner(SEXP handle);
+RcppExport SEXP _gpstream_core_gp_learner(SEXP handleSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_gp_learner(handle));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_gp_memory
+Rcpp::List core_gp_memory(SEXP handle);
+RcppExport SEXP _gpstream_core_gp_memory(SEXP handleSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_gp_memory(handle));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_gp_calibration
+Eigen::VectorXd core_gp_calibration(SEXP handle);
+RcppExport SEXP _gpstream_core_gp_calibration(SEXP handleSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_gp_calibration(handle));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_log_factor
+Eigen::VectorXd core_log_factor(const Eigen::VectorXd& calibration, const Eigen::VectorXd& level);
+RcppExport SEXP _gpstream_core_log_factor(SEXP calibrationSEXP, SEXP levelSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const Eigen::VectorXd& >::type calibration(calibrationSEXP);
+    Rcpp::traits::input_parameter< const Eigen::VectorXd& >::type level(levelSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_log_factor(calibration, level));
+    return rcpp_result_gen;
+END_RCPP
+}
 // core_gp_adopt
 void core_gp_adopt(SEXP handle, bool warm, double fitted, double wait, double scaled);
 RcppExport SEXP _gpstream_core_gp_adopt(SEXP handleSEXP, SEXP warmSEXP, SEXP fittedSEXP, SEXP waitSEXP, SEXP scaledSEXP) {
@@ -342,6 +383,17 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// core_gp_residual
+Eigen::VectorXd core_gp_residual(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x);
+RcppExport SEXP _gpstream_core_gp_residual(SEXP handleSEXP, SEXP xSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type x(xSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_gp_residual(handle, x));
+    return rcpp_result_gen;
+END_RCPP
+}
 // core_gp_covariance
 Eigen::MatrixXd core_gp_covariance(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x);
 RcppExport SEXP _gpstream_core_gp_covariance(SEXP handleSEXP, SEXP xSEXP) {
@@ -402,6 +454,26 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< double >::type noise(noiseSEXP);
     Rcpp::traits::input_parameter< double >::type mean(meanSEXP);
     core_gp_set_scale(handle, variance, noise, mean);
+    return R_NilValue;
+END_RCPP
+}
+// core_gp_trend
+Rcpp::List core_gp_trend(SEXP handle);
+RcppExport SEXP _gpstream_core_gp_trend(SEXP handleSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_gp_trend(handle));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_gp_set_trend
+void core_gp_set_trend(SEXP handle, const Eigen::Map<Eigen::VectorXd> ratio);
+RcppExport SEXP _gpstream_core_gp_set_trend(SEXP handleSEXP, SEXP ratioSEXP) {
+BEGIN_RCPP
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::VectorXd> >::type ratio(ratioSEXP);
+    core_gp_set_trend(handle, ratio);
     return R_NilValue;
 END_RCPP
 }
@@ -646,6 +718,10 @@ static const R_CallMethodDef CallEntries[] = {
     {"_gpstream_core_gp_take", (DL_FUNC) &_gpstream_core_gp_take, 3},
     {"_gpstream_core_gp_optimize", (DL_FUNC) &_gpstream_core_gp_optimize, 7},
     {"_gpstream_core_gp_learning", (DL_FUNC) &_gpstream_core_gp_learning, 1},
+    {"_gpstream_core_gp_learner", (DL_FUNC) &_gpstream_core_gp_learner, 1},
+    {"_gpstream_core_gp_memory", (DL_FUNC) &_gpstream_core_gp_memory, 1},
+    {"_gpstream_core_gp_calibration", (DL_FUNC) &_gpstream_core_gp_calibration, 1},
+    {"_gpstream_core_log_factor", (DL_FUNC) &_gpstream_core_log_factor, 2},
     {"_gpstream_core_gp_adopt", (DL_FUNC) &_gpstream_core_gp_adopt, 5},
     {"_gpstream_core_few_rows", (DL_FUNC) &_gpstream_core_few_rows, 0},
     {"_gpstream_core_gp_nobs", (DL_FUNC) &_gpstream_core_gp_nobs, 1},
@@ -655,12 +731,15 @@ static const R_CallMethodDef CallEntries[] = {
     {"_gpstream_core_objective", (DL_FUNC) &_gpstream_core_objective, 3},
     {"_gpstream_core_objective_at", (DL_FUNC) &_gpstream_core_objective_at, 6},
     {"_gpstream_core_gp_predict", (DL_FUNC) &_gpstream_core_gp_predict, 3},
+    {"_gpstream_core_gp_residual", (DL_FUNC) &_gpstream_core_gp_residual, 2},
     {"_gpstream_core_gp_covariance", (DL_FUNC) &_gpstream_core_gp_covariance, 2},
     {"_gpstream_core_gp_posterior", (DL_FUNC) &_gpstream_core_gp_posterior, 1},
     {"_gpstream_core_gp_objective", (DL_FUNC) &_gpstream_core_gp_objective, 1},
     {"_gpstream_core_gp_points", (DL_FUNC) &_gpstream_core_gp_points, 1},
     {"_gpstream_core_gp_info", (DL_FUNC) &_gpstream_core_gp_info, 1},
     {"_gpstream_core_gp_set_scale", (DL_FUNC) &_gpstream_core_gp_set_scale, 4},
+    {"_gpstream_core_gp_trend", (DL_FUNC) &_gpstream_core_gp_trend, 1},
+    {"_gpstream_core_gp_set_trend", (DL_FUNC) &_gpstream_core_gp_set_trend, 2},
     {"_gpstream_core_gp_spectrum", (DL_FUNC) &_gpstream_core_gp_spectrum, 1},
     {"_gpstream_core_gp_rebase", (DL_FUNC) &_gpstream_core_gp_rebase, 3},
     {"_gpstream_core_gp_state", (DL_FUNC) &_gpstream_core_gp_state, 1},

@@ -33,6 +33,13 @@ Sample sample_of(const Eigen::Map<Matrix>& x, const Eigen::Map<Vector>& y,
   return {x, y, weights.size() > 0 ? Vector(weights) : Vector::Ones(y.size())};
 }
 
+// A model that the user changes by hand: rivals, which know nothing of it, must not take over.
+StreamingGP& given_anew(SEXP handle) {
+  StreamingGP& model = behind<StreamingGP>(handle);
+  model.learner().rivals.clear();
+  return model;
+}
+
 }  // namespace
 
 void register_models(DllInfo* dll) { register_handle<StreamingGP>("model", dll); }
@@ -105,6 +112,62 @@ Rcpp::List core_gp_learning(SEXP handle) {
   });
 }
 
+// What a model that goes on learning its kernel has done; `follows` FALSE for one that does not.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List core_gp_learner(SEXP handle) {
+  return classed([&] {
+    const Learner& learner = behind<StreamingGP>(handle).state().learner;
+    Rcpp::NumericVector evidence;
+    for (const auto& one : learner.last.evidence) evidence[one.first] = one.second;
+    Rcpp::List out;
+    out["follows"] = learner.memory.limit() > 0;
+    out["learned"] = learner.learned;
+    out["next_"] = learner.next;
+    out["rivals"] = static_cast<int>(learner.rivals.size());
+    out["changes"] = learner.changes;
+    out["moves"] = learner.moves;
+    out["origin"] = learner.memory.origin();
+    out["memory"] = static_cast<double>(learner.memory.rows().size());
+    out["family"] = learner.last.family;
+    out["evidence"] = evidence;
+    return out;
+  });
+}
+
+// The rows that are kept to learn from, with their numbers in the stream.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List core_gp_memory(SEXP handle) {
+  return classed([&] {
+    const Memory& memory = behind<StreamingGP>(handle).state().learner.memory;
+    const Sample rows = memory.rows();
+    const Rcpp::NumericMatrix x = Rcpp::wrap(rows.X);
+    const Rcpp::NumericVector y = Rcpp::wrap(rows.y), weights = Rcpp::wrap(rows.weights);
+    const Rcpp::NumericVector row = Rcpp::wrap(memory.numbers());
+    return Rcpp::List::create(_["row"] = row, _["x"] = x, _["y"] = y, _["weights"] = weights);
+  });
+}
+
+// How the intervals of a model are corrected; see core_log_factor().
+// [[Rcpp::export(rng = false)]]
+Eigen::VectorXd core_gp_calibration(SEXP handle) {
+  return classed([&] { return vector_of(behind<StreamingGP>(handle).state().learner.calibration.values()); });
+}
+
+// The logarithm of the factor by which an interval of each level is wider than the model says.
+// [[Rcpp::export(rng = false)]]
+Eigen::VectorXd core_log_factor(const Eigen::VectorXd& calibration, const Eigen::VectorXd& level) {
+  return classed([&] {
+    require(calibration.size() == static_cast<Index>(Calibration::fields), "input",
+            "this is not the calibration of a model.");
+    std::array<double, Calibration::fields> values;
+    std::copy(calibration.data(), calibration.data() + calibration.size(), values.begin());
+    const Calibration found = Calibration::of(values);
+    Vector out(level.size());
+    for (Index i = 0; i < out.size(); ++i) out(i) = found.log_factor(level(i));
+    return out;
+  });
+}
+
 // [[Rcpp::export(rng = false)]]
 void core_gp_adopt(SEXP handle, bool warm, double fitted, double wait, double scaled) {
   classed([&] { behind<StreamingGP>(handle).set_learning({true, warm, fitted, wait, scaled, 0.0}); });
@@ -170,6 +233,7 @@ Rcpp::List core_objective_at(SEXP objective, Rcpp::List kernel, const Eigen::Map
     list["noise"] = out.noise;
     list["kernel"] = out.kernel;
     list["log_noise"] = out.log_noise;
+    list["log_ratio"] = out.log_ratio;
     list["points"] = out.Z;
     return list;
   });
@@ -182,6 +246,17 @@ Rcpp::List core_gp_predict(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, boo
     const Prediction out = predict(model, x, variance, check_interrupt);
     const Rcpp::NumericVector mean = Rcpp::wrap(out.mean), var = Rcpp::wrap(out.variance);
     return Rcpp::List::create(_["mean"] = mean, _["variance"] = var, _["noise"] = model.s2());
+  });
+}
+
+// What the points leave of the prior variance of each row, relative to the kernel's.
+// [[Rcpp::export(rng = false)]]
+Eigen::VectorXd core_gp_residual(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x) {
+  return classed([&] {
+    const StreamingGP& model = behind<StreamingGP>(handle);
+    require(x.cols() == model.columns(), "dimension", "the rows do not fit the model.");
+    Matrix A;
+    return model.state().basis.features(model.kernel(), x, A);
   });
 }
 
@@ -221,6 +296,7 @@ Rcpp::List core_gp_info(SEXP handle) {
     out["select"] = selector_list(state.selector->spec());
     out["noise"] = model.s2();
     out["mean"] = state.mean;
+    out["trend"] = trend_list(model);
     out["lookback"] = rows_or_infinite(state.open.limit());
     out["columns"] = static_cast<int>(model.columns());
     out["size"] = static_cast<int>(model.size());
@@ -229,6 +305,7 @@ Rcpp::List core_gp_info(SEXP handle) {
     out["window"] = static_cast<double>(state.open.size());
     out["refused"] = state.counters.refused;
     out["turned_away"] = state.counters.turned_away;
+    out["set_aside"] = state.counters.set_aside;
     out["tau"] = model.tau();
     return out;
   });
@@ -236,15 +313,37 @@ Rcpp::List core_gp_info(SEXP handle) {
 
 // [[Rcpp::export(rng = false)]]
 void core_gp_set_scale(SEXP handle, double variance, double noise, double mean) {
-  classed([&] { behind<StreamingGP>(handle).set_scale(variance, noise, mean); });
+  classed([&] { given_anew(handle).set_scale(variance, noise, mean); });
 }
 
-// What the objective needs as a function of variance, noise and mean.
+// The trend, and its coefficients as the data leave them; apart from the other settings, because this reads
+// the posterior.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List core_gp_trend(SEXP handle) {
+  return classed([&] {
+    const StreamingGP& model = behind<StreamingGP>(handle);
+    const Coefficients beta = coefficients(model);
+    Rcpp::List out = trend_list(model);
+    out["coefficients"] = beta.mean;
+    out["cov"] = beta.covariance;
+    return out;
+  });
+}
+
+// Other prior variances of the coefficients, over that of the kernel.
+// [[Rcpp::export(rng = false)]]
+void core_gp_set_trend(SEXP handle, const Eigen::Map<Eigen::VectorXd> ratio) {
+  classed([&] { given_anew(handle).set_trend(ratio); });
+}
+
+// What the objective needs as a function of variance, noise and mean; `trend` is the sum of squares of what
+// stands in front of the features.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List core_gp_spectrum(SEXP handle) {
   return classed([&] {
     const StreamingGP& model = behind<StreamingGP>(handle);
     const ScaleSums sums = scale_sums(model);
+    const Vector front = model.totals().Phi.diagonal().cwiseProduct(model.state().trend.ratio);
     Rcpp::List out;
     out["lambda"] = sums.lambda;
     out["g"] = sums.g;
@@ -256,13 +355,14 @@ Rcpp::List core_gp_spectrum(SEXP handle) {
     out["tau"] = sums.tau;
     out["con"] = sums.con;
     out["offset"] = sums.offset;
+    out["trend"] = front.sum();
     return out;
   });
 }
 
 // [[Rcpp::export(rng = false)]]
 void core_gp_rebase(SEXP handle, Rcpp::List kernel, const Eigen::MatrixXd& points) {
-  classed([&] { behind<StreamingGP>(handle).rebase(make_kernel(kernel_spec(kernel)), points); });
+  classed([&] { given_anew(handle).rebase(make_kernel(kernel_spec(kernel)), points); });
 }
 
 // [[Rcpp::export(rng = false)]]

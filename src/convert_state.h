@@ -30,9 +30,10 @@ inline Record record_of(const Rcpp::List& list) {
   Record out;
   each_name(list, [&](const std::string& name) {
     const SEXP value = list[name];
-    if (name == "kernel" && holds<Rcpp::List>(value))
+    const std::string last = name.substr(name.rfind('.') + 1);
+    if (last == "kernel" && holds<Rcpp::List>(value))
       out.put(name, kernel_spec(value));
-    else if (name == "select" && holds<Rcpp::List>(value))
+    else if (last == "select" && holds<Rcpp::List>(value))
       out.put(name, selector_spec(value));
     else if (holds<std::string>(value))
       out.put(name, Rcpp::as<std::string>(value));
@@ -50,20 +51,64 @@ inline StreamingGP from_list(const Rcpp::List& state, const StreamingGP*) {
   return StreamingGP(restored(record_of(state)));
 }
 
+// A trend: `columns`, counted from 1, with their `centre` and `scale`; `ratio`, the prior variances of the
+// coefficients over the kernel's, that of the constant first.
+inline Trend trend_of(const Rcpp::List& list) {
+  Trend out;
+  const Vector columns = entry<Vector>(list, "columns");
+  for (Index j = 0; j < columns.size(); ++j) {
+    require(columns(j) >= 1 && columns(j) <= 1e9 && columns(j) == std::floor(columns(j)), "parameter",
+            "`columns` of a trend must be whole numbers from 1.");
+    out.columns.push_back(static_cast<Index>(columns(j)) - 1);
+  }
+  out.centre = entry<Vector>(list, "centre");
+  out.scale = entry<Vector>(list, "scale");
+  out.ratio = entry<Vector>(list, "ratio");
+  return out;
+}
+
+inline Rcpp::List trend_list(const StreamingGP& model) {
+  const Trend& trend = model.state().trend;
+  Rcpp::IntegerVector columns;
+  for (const Index column : trend.columns) columns.push_back(static_cast<int>(column) + 1);
+  Rcpp::List out = Rcpp::List::create(_["columns"] = columns);
+  out["centre"] = trend.centre;
+  out["scale"] = trend.scale;
+  out["variance"] = Vector(model.v() * trend.ratio);
+  return out;
+}
+
 // What the user gave: the arguments of streaming_gp().
 inline Wishes wishes_of(const Rcpp::List& spec) {
   Wishes out;
-  out.kernel = given_kernel(entry<Rcpp::List>(spec, "kernel"));
+  out.any_kernel = Rf_isNull(spec["kernel"]);
+  if (out.any_kernel) {
+    out.kernel.name = "se";
+    out.kernel.ard = true;
+  } else {
+    out.kernel = given_kernel(entry<Rcpp::List>(spec, "kernel"));
+  }
   if (spec.containsElementNamed("noise") && !Rf_isNull(spec["noise"])) out.noise = number(spec, "noise");
   const SEXP mean = spec["mean"];
   if (TYPEOF(mean) != STRSXP)
     out.mean = number(spec, "mean");
   else if (entry<std::string>(spec, "mean") == "zero")
     out.mean = 0.0;
+  else if (entry<std::string>(spec, "mean") != "constant")
+    out.slopes = entry<std::string>(spec, "mean") == "auto" ? Wishes::learned : Wishes::wide;
+  if (spec.containsElementNamed("trend")) out.trend = trend_of(entry<Rcpp::List>(spec, "trend"));
+  if (spec.containsElementNamed("trend_columns") && !Rf_isNull(spec["trend_columns"]))
+    for (const double column : Rcpp::NumericVector(spec["trend_columns"]))
+      out.trend_columns.push_back(static_cast<Index>(column) - 1);
   out.select = selector_spec(entry<Rcpp::List>(spec, "select"));
-  out.any_rho = number(spec, "any_rho") != 0;
+  out.any_rho = out.select.name == "oips" && out.select.numbers.count("rho") == 0;
   out.lookback = rows_from(number(spec, "lookback"));
   out.warmup = rows_from(number(spec, "warmup"));
+  out.memory = rows_from(number(spec, "memory"));
+  if (spec.containsElementNamed("calibrate")) out.calibrate = number(spec, "calibrate") != 0;
+  if (spec.containsElementNamed("groups") && !Rf_isNull(spec["groups"]))
+    for (const double group : Rcpp::NumericVector(spec["groups"]))
+      out.groups.push_back(static_cast<Index>(group));
   const std::string learns = entry<std::string>(spec, "optimize");
   out.learns = learns == "none" ? Wishes::nothing : learns == "online" ? Wishes::always : Wishes::at_first;
   return out;

@@ -41,6 +41,7 @@
 #include "evidence/forget.h"    // old rows count less
 
 #include "read/scale.h"      // amplitude, dispersion, trend: chosen at read-out
+#include "read/in_front.h"   // the trend, where it is integrated out, as the first features
 #include "read/totals.h"     // settled and open rows together
 #include "read/posterior.h"  // prior times evidence
 #include "read/variance.h"   // one factor for the variance of many rows
@@ -53,17 +54,26 @@
 #include "model/update.h"        // update = select, join, absorb
 
 #include "read/predict.h"          // mean, variance, covariance
+#include "read/coefficients.h"     // of the trend
 #include "read/streaming_bound.h"  // L_t and its four terms
 #include "read/gradient.h"         // F elsewhere, and its gradient
 #include "read/levels.h"           // what a certificate needs
 
-#include "learn/wishes.h"  // what was given, what is left open; given.h, heuristics.h
-#include "learn/lbfgs.h"   // the highest value of a smooth function in a box
-#include "learn/search.h"  // for kernel and noise, for points; prior.h
-#include "learn/scale.h"   // amplitude, noise and mean from the evidence alone
-#include "learn/change.h"  // what learning does to a model
-#include "learn/warmup.h"  // the start
-#include "learn/learn.h"   // the one way in for rows
+#include "learn/wishes.h"       // what was given, what is left open; given.h, heuristics.h
+#include "learn/lbfgs.h"        // the highest value of a smooth function in a box
+#include "learn/search.h"       // for kernel and noise, for points; prior.h
+#include "learn/exact.h"        // the exact evidence of a few hundred rows
+#include "learn/compete.h"      // families of kernels compete by it; families.h, unknowns.h, beliefs.h
+#include "learn/scale.h"        // amplitude, noise and mean from the evidence alone
+#include "learn/change.h"       // what learning does to a model
+#include "learn/warmup.h"       // the start of one that learns once
+#include "learn/memory.h"       // rows kept to learn from
+#include "learn/calibration.h"  // are the intervals as wide as they should be?
+#include "learn/foretell.h"     // the newest rows, as they would have been foretold
+#include "learn/contest.h"      // models that compete; learner.h is what is kept of them
+#include "learn/relearn.h"      // a kernel learned anew, and the model that comes of it
+#include "learn/follow.h"       // a stream followed
+#include "learn/learn.h"        // the one way in for rows
 
 #include "file/record.h"         // named plain values
 #include "file/state_record.h"   // a state as such, and back

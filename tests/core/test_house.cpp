@@ -49,7 +49,7 @@ StreamingGP changed(const StreamingGP& gp, const Change& change) {
 
 Evidence all_settled(const StreamingGP& gp) {
   Evidence out = gp.state().settled;
-  settle_open(gp.state().open.size(), gp.state().open, out);
+  settle_open(gp.state().open.size(), gp.state().open, gp.state().trend, out);
   return out;
 }
 StreamingGP with_evidence(const StreamingGP& gp, const Evidence& evidence) {
@@ -190,7 +190,7 @@ TEST(
   see(basis, *kernel, p.X, nothing, seen);
   Evidence first(10), second(10);
   const LikelihoodPtr gaussian = make_likelihood("gaussian");
-  const Matrix T = Trend::at(p.X);
+  const Matrix T = Trend().at(p.X);
   settle(seen.A, seen.r, gaussian->sites(p.y, Vector::Ones(80)), T, first);
   settle(seen.A, seen.r, gaussian->sites(other, Vector::Ones(80)), T, second);
   CHECK(lower(first.P.view()) == lower(second.P.view()) && first.H.view() == second.H.view());

@@ -192,6 +192,7 @@ TEST("a record that lacks something, or has it in another type or size, or not f
       Matrix bad = *entries;
       bad(bad.rows() - 1, 0) = std::nan("");
       refused(with(whole, name, bad));
+      if (one.first == "C") refused(with(whole, name, Matrix(-*entries)));
     }
   }
 }
@@ -200,7 +201,7 @@ namespace {
 
 // The state as formats 1 to 4 had it: the open rows are in the sums, too, and have no weights.
 Record older(const State& state, int format) {
-  const Totals sums = totals(state.settled, state.open);
+  const Totals sums = totals(state.settled, state.open, state.trend);
   const Record now = record(state);
   Record out;
   for (const char* name :

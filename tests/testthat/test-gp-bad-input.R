@@ -255,8 +255,9 @@ test_that("B17: hyperparameters must be positive, finite, numeric and of the rig
 })
 
 test_that("B18: rho lies between 0 and 1", {
+  expect_null(select_oips(NULL)$rho)
   for (rho in list(0, 1, -0.5, 1.2, NA, NaN, Inf, c(0.5, 0.6), "0.5", NULL, TRUE, list(0.5))) {
-    expect_error(select_oips(rho), "`rho` must be a single number between 0 and 1", class = "gpstream_error_parameter")
+    if (!is.null(rho)) expect_error(select_oips(rho), "`rho` must be a single number between 0 and 1", class = "gpstream_error_parameter")
     expect_error(oips(kernel_se(1), rho), "`rho` must be", class = "gpstream_error_parameter")
     expect_error(kernel_radius(kernel_se(1), rho), "`rho` must be", class = "gpstream_error_parameter")
     expect_error(predict(toy_gp(), 1, interval = "prediction", level = rho), "`level` must be", class = "gpstream_error_parameter")
@@ -397,7 +398,7 @@ test_that("every message, read as the user who made the mistake", {
     )),
     catalogue("making a model", conditions_of(
       streaming_gp(noise = -1), streaming_gp(noise = 1e-300), streaming_gp(kernel = "se"), streaming_gp(select = 10), streaming_gp(lookback = -1),
-      streaming_gp(likelihood = "poisson"), streaming_gp(mean = "linear"), streaming_gp(mean = NA), streaming_gp(optimize = "adam"), streaming_gp(warmup = 1),
+      streaming_gp(likelihood = "poisson"), streaming_gp(mean = "quadratic"), streaming_gp(mean = NA), streaming_gp(optimize = "adam"), streaming_gp(warmup = 1),
       streaming_gp(na_action = "impute"), streaming_gp(lenghtscale = 1), streaming_gp(data = cars), streaming_gp("y ~ x"), streaming_gp(~x)
     )),
     catalogue("updating", conditions_of(
@@ -518,6 +519,7 @@ sweep_calls <- function() {
     select_oips = list(select_oips, list(rho = 0.5, max_points = 10)),
     select_fixed = list(select_fixed, list(Z = 1:3)),
     select_variance = list(select_variance, list(tol = 0.1, max_points = 10, optimize_points = FALSE)),
+    select_noise = list(select_noise, list(tol = 0.1, max_points = 10, optimize_points = FALSE)),
     select_grid = list(select_grid, list(m = 9, optimize_points = FALSE)),
     select_kmeans = list(select_kmeans, list(m = 3, optimize_points = FALSE)),
     select_random = list(select_random, list(m = 3, optimize_points = FALSE)),

@@ -261,10 +261,10 @@ test_that("a state with a part missing, of another type or size, or not finite i
     if (is.null(value)) state[[path]] <- NULL else state[[path]] <- value
     state
   }
-  sized <- c("Z", "L", "P", "b", "H", "Phi", "s", "tau", "window_x", "window_y", "window_r", "window_s", "window_w", "C", "waiting",
+  sized <- c("trend", "Z", "L", "P", "b", "H", "Phi", "s", "tau", "window_x", "window_y", "window_r", "window_s", "window_w", "C", "waiting",
     "history_now", "pit", "learning")
   scalars <- c("format", "noise", "mean", "lookback", "offset", "n", "con", "yy", "carried", "lost", "norm", "foreign", "seen", "refused",
-    "turned_away", "moves", "history_stride", "factored")
+    "turned_away", "set_aside", "residual_as_noise", "moves", "history_stride", "factored")
   corrupt <- function(path, value) {
     expect_error(streaming_gp_restore(spoil(path, value)), class = "gpstream_error_corrupt", info = paste(c(path, format(value)), collapse = " "))
   }
@@ -274,7 +274,7 @@ test_that("a state with a part missing, of another type or size, or not finite i
     corrupt("frame", value)
     corrupt("core", value)
   }
-  for (name in setdiff(names(good$spec), c("formula", "noise", "weights"))) corrupt(c("spec", name), NULL)
+  for (name in setdiff(names(good$spec), c("formula", "kernel", "noise", "weights"))) corrupt(c("spec", name), NULL)
   for (name in names(good$spec)) corrupt(c("spec", name), new.env())
   for (name in names(good$core)) {
     corrupt(c("core", name), NULL)
@@ -309,12 +309,12 @@ test_that("a state with a part missing, of another type or size, or not finite i
 })
 
 test_that("a state of a later format is refused as such", {
-  later <- replace(as.list(toy_gp(20)), c("format", "package"), list(6L, "9.9.9"))
-  expect_error(streaming_gp_restore(later), "format 6.*install gpstream 9.9.9", class = "gpstream_error_version")
+  later <- replace(as.list(toy_gp(20)), c("format", "package"), list(7L, "9.9.9"))
+  expect_error(streaming_gp_restore(later), "format 7.*install gpstream 9.9.9", class = "gpstream_error_version")
 })
 
-# What version 0.1.0 saved, in format 4: files, states, what they predicted, and what after more rows. Made by that version.
-saved_then <- function() readRDS(test_path("fixtures", "format-4.rds"))
+# What version 0.1.0 saved, in formats 4 and 5: files, states, what they predicted, and what after more rows. Made by that version.
+saved_then <- function(format = 4) readRDS(test_path("fixtures", paste0("format-", format, ".rds")))
 
 read_out <- function(gp, at) {
   list(
@@ -324,8 +324,9 @@ read_out <- function(gp, at) {
 }
 
 test_that("models saved by version 0.1.0 load, predict to 1e-10 and go on as they would have", {
-  for (name in names(saved_then())) {
-    case <- saved_then()[[name]]
+  all <- c(saved_then(), stats::setNames(saved_then(5), paste(names(saved_then(5)), "5")))
+  for (name in names(all)) {
+    case <- all[[name]]
     from_file <- load_gp(with_bytes(case$file))
     for (gp in list(from_file, streaming_gp_restore(case$state))) {
       expect_equal(read_out(gp, case$at), case$before, tolerance = 1e-10, info = name)
@@ -335,8 +336,20 @@ test_that("models saved by version 0.1.0 load, predict to 1e-10 and go on as the
       learns <- name %in% c("warm", "online")
       if (learns) gp$noise <- case$after$noise
       expect_equal(predict(gp, case$at), case$after$predict[, "fit"], tolerance = if (learns) 0.05 else 1e-8, info = name)
-      if (!name %in% c("learned", "warm", "online")) expect_equal(read_out(gp, case$at), case$after, tolerance = 1e-10, info = name)
+      if (!name %in% c("learned", "warm", "online", "learned 5")) expect_equal(read_out(gp, case$at), case$after, tolerance = 1e-10, info = name)
     }
+  }
+})
+
+test_that("a state of format 5 has a constant trend, and knows it", {
+  for (case in saved_then(5)) {
+    gp <- streaming_gp_restore(case$state)
+    core <- as.list(gp)$core
+    expect_equal(core$trend, matrix(c(0, 0, 1, 0), 1))
+    expect_identical(core[c("set_aside", "residual_as_noise")], list(set_aside = 0, residual_as_noise = 0))
+    expect_identical(core[setdiff(names(core), c("format", "trend", "set_aside", "residual_as_noise"))],
+      case$state$core[names(case$state$core) != "format"])
+    expect_equal(core$format, 6)
   }
 })
 

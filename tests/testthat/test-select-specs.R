@@ -5,7 +5,7 @@ kernel <- kernel_se(2, 3)
 
 # One of each; a new selector needs its line here.
 selectors <- list(
-  oips = function(...) select_oips(...), variance = function(...) select_variance(...), fixed = function(...) select_fixed(1:3, ...),
+  oips = function(...) select_oips(0.8, ...), variance = function(...) select_variance(...), noise = function(...) select_noise(0.3, ...), fixed = function(...) select_fixed(1:3, ...),
   grid = function(...) select_grid(6, ...), kmeans = function(...) select_kmeans(6, ...), random = function(...) select_random(6, ...),
   greedy = function(...) select_greedy(6, "variance", ...), kdpp = function(...) select_kdpp(6, ...)
 )
@@ -26,7 +26,7 @@ test_that("every selector of the registry has a constructor that gives a selecto
     set.seed(1)
     chosen <- select_points(selector, x, kernel)
     set.seed(1)
-    gp <- model_with(selector)$update(x, x[, 1])
+    gp <- model_with(selector, noise = 0.1 * kernel$variance)$update(x, x[, 1]) # as select_points() takes it to be
     expect_identical(gp$points, chosen$points)
     expect_identical(chosen$points[!is.na(chosen$index), , drop = FALSE], x[chosen$index[!is.na(chosen$index)], , drop = FALSE])
     expect_output(print(gp), format(selector), fixed = TRUE)

@@ -15,11 +15,14 @@ namespace gpstream {
 
 constexpr Index absorb_block = 512;
 
-// Rows with outputs and sites.
+// Rows with outputs and sites, and the trend that is at work on them. Where what the points leave of a row is
+// in its site, as noise, no residual counts.
 struct Rows {
   ConstMatrixView X;
   ConstVectorView y;
   const Sites& sites;
+  const Trend& trend;
+  bool residual_in_site = false;
 };
 
 // Rows as the present points see them. Used again for the next batch of the same size, which then needs no
@@ -57,9 +60,9 @@ inline void see(const Basis& basis, const Kernel& kernel, const ConstMatrixView&
 }
 
 // The oldest of the open rows.
-inline void settle_open(Index count, const Window& open, Evidence& evidence) {
+inline void settle_open(Index count, const Window& open, const Trend& trend, Evidence& evidence) {
   settle(open.features().leftCols(count), open.residuals(count), open.sites(count),
-         Trend::at(open.inputs(count)), evidence);
+         trend.at(open.inputs(count)), evidence);
 }
 
 // The first rows of a batch, which do not open.
@@ -70,13 +73,14 @@ inline void settle_first(Index n, const Basis& basis, const Kernel& kernel, cons
   for (Index i =
            parts_of(n, threads_for(static_cast<double>(M) * static_cast<double>(M) * static_cast<double>(n)));
        i > 0; --i)
-    sums.emplace_back(M);
+    sums.emplace_back(M, rows.trend.size());
   in_blocks(n, M, check, [&](Index part, Index from, Index count) {
     Seen seen;
     const ConstMatrixView X = rows.X.middleRows(from, count);
     see(
         basis, kernel, X, [] {}, seen);
-    settle(seen.A, seen.r, rows.sites.middleRows(from, count), Trend::at(X),
+    if (rows.residual_in_site) seen.r.setZero();
+    settle(seen.A, seen.r, rows.sites.middleRows(from, count), rows.trend.at(X),
            sums[static_cast<std::size_t>(part)]);
   });
   for (const Evidence& sum : sums) merge(sum, evidence);
@@ -93,7 +97,7 @@ inline void settle_both(Index leaving, const Window& open, Index first, const Se
   X << open.inputs(leaving), rows.X.topRows(first);
   r << open.residuals(leaving), seen.r.head(first);
   S << open.sites(leaving), rows.sites.topRows(first);
-  settle(A, r, S, Trend::at(X), evidence);
+  settle(A, r, S, rows.trend.at(X), evidence);
 }
 
 inline void absorb(const Basis& basis, const Kernel& kernel, const Rows& rows, Checkpoint check, Window& open,
@@ -103,15 +107,17 @@ inline void absorb(const Basis& basis, const Kernel& kernel, const Rows& rows, C
   open.reserve(basis.size(), opening);
   if (B <= absorb_block) {
     see(basis, kernel, rows.X, check, seen);
+    if (rows.residual_in_site) seen.r.setZero();
     if (first == 0) {
-      settle_open(leaving, open, evidence);
+      settle_open(leaving, open, rows.trend, evidence);
     } else {
       settle_both(leaving, open, first, seen, rows, evidence);
     }
   } else {
     see(basis, kernel, rows.X.bottomRows(opening), check, seen);
+    if (rows.residual_in_site) seen.r.setZero();
     Evidence grown = evidence;
-    settle_open(leaving, open, grown);
+    settle_open(leaving, open, rows.trend, grown);
     settle_first(first, basis, kernel, rows, check, grown);
     evidence = std::move(grown);
   }

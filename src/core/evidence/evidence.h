@@ -27,16 +27,17 @@ struct Carried {
 struct Evidence {
   GrowingMatrix P, H;
   GrowingVector b;
-  Matrix Phi = Matrix::Zero(Trend::size, Trend::size);
-  Vector s = Vector::Zero(Trend::size);
+  Matrix Phi;
+  Vector s;
   double n = 0.0, con = 0.0, yy = 0.0;
   // tau(m): weighted residual of the rows that settled with a feature of length m
   GrowingVector tau = GrowingVector(Vector::Zero(1));
   Carried carried;
 
-  explicit Evidence(Index M = 0) {
+  // About M points and q trend functions.
+  explicit Evidence(Index M = 0, Index q = 1) : Phi(Matrix::Zero(q, q)), s(Vector::Zero(q)) {
     P = GrowingMatrix(Matrix::Zero(M, M));
-    H = GrowingMatrix(Matrix::Zero(M, Trend::size));
+    H = GrowingMatrix(Matrix::Zero(M, q));
     b = GrowingVector(Vector::Zero(M));
     tau = GrowingVector(Vector::Zero(M + 1));
   }
@@ -46,7 +47,7 @@ struct Evidence {
 
   void reserve(Index M) {
     P.reserve(M, M);
-    H.reserve(M, Trend::size);
+    H.reserve(M, H.cols());
     b.reserve(M);
     tau.reserve(M + 1);
   }
@@ -55,7 +56,7 @@ struct Evidence {
   void append() {
     const Index M = size();
     P.resize(M + 1, M + 1);
-    H.resize(M + 1, Trend::size);
+    H.resize(M + 1, H.cols());
     MatrixView sums = P.view();
     sums.col(M).setZero();
     sums.row(M).setZero();
@@ -66,7 +67,7 @@ struct Evidence {
 
   void truncate(Index M) {
     P.resize(M, M);
-    H.resize(M, Trend::size);
+    H.resize(M, H.cols());
     b.resize(M);
     tau.resize(M + 1);
   }

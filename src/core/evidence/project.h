@@ -91,7 +91,7 @@ inline Carried carry(const Evidence& evidence, double price, bool same_kernel) {
 inline Evidence project(const Evidence& evidence, const Projection& onto, const Basis& old,
                         const Kernel& to) {
   const Moved P = moved(symmetric(evidence.P.view()), onto, old, to);
-  Evidence out(onto.basis.size());
+  Evidence out(onto.basis.size(), evidence.s.size());
   out.P = GrowingMatrix(P.P);
   out.H = GrowingMatrix(onto.S * evidence.H.view());
   out.b = GrowingVector(onto.S * evidence.b.view());

@@ -44,7 +44,8 @@ inline void remove(Index j, Basis& basis, Evidence& evidence, Window& open) {
   Matrix L(M - 1, M), Z(M - 1, basis.Z.cols());
   L << basis.L.view().topRows(j), basis.L.view().bottomRows(rest);
   Z << basis.Z.view().topRows(j), basis.Z.view().bottomRows(rest);
-  Matrix P = symmetric(evidence.P.view()), side(open.size() + Trend::size + 1, M);
+  const Index q = evidence.H.cols();
+  Matrix P = symmetric(evidence.P.view()), side(open.size() + q + 1, M);
   side << open.features().transpose(), evidence.H.view().transpose(), evidence.b.view().transpose();
   for (Index i = j; i + 1 < M; ++i) {
     const double h = std::hypot(L(i, i), L(i, i + 1)), c = L(i, i) / h, s = L(i, i + 1) / h;
@@ -60,7 +61,7 @@ inline void remove(Index j, Basis& basis, Evidence& evidence, Window& open) {
   basis.Z = GrowingMatrix(Z);
   basis.L = GrowingMatrix(L.leftCols(M - 1));
   evidence.P = GrowingMatrix(P.topLeftCorner(M - 1, M - 1));
-  evidence.H = GrowingMatrix(turned.middleCols(open.size(), Trend::size));
+  evidence.H = GrowingMatrix(turned.middleCols(open.size(), q));
   evidence.b = GrowingVector(turned.col(turned.cols() - 1));
   open.set_features(turned.leftCols(open.size()), open.residuals() + out.cwiseAbs2());
 }

@@ -25,7 +25,7 @@ inline void settle(const ConstMatrixView& A, const ConstVectorView& r, const Sit
     if (!unit) weighed = A, weigh(weighed, om);
     add_outer(evidence.P.view(), unit ? A : ConstMatrixView(weighed));  // the last step that can fail
     evidence.b.view().noalias() += A * ga;
-    for (Index j = 0; j < Trend::size; ++j) evidence.H.view().col(j).noalias() += A * weighed_T.col(j);
+    for (Index j = 0; j < T.cols(); ++j) evidence.H.view().col(j).noalias() += A * weighed_T.col(j);
   }
   evidence.Phi += T.transpose().lazyProduct(om.asDiagonal() * T);
   evidence.s += T.transpose().lazyProduct(ga);

@@ -1,5 +1,5 @@
-// States of formats 1 to 4. There the rows of the look-back were in the evidence from the start, and all had
-// weight 1.
+// States of formats 1 to 5. Their trend was the constant, and known. In formats 1 to 4 the rows of the
+// look-back were in the evidence from the start, and all had weight 1.
 #ifndef GPSTREAM_OLDER_FORMATS_H
 #define GPSTREAM_OLDER_FORMATS_H
 
@@ -86,8 +86,14 @@ inline State state_from_older(const Record& record) {
 // Of any format.
 inline State restored(const Record& record) {
   if (!record.has("format")) return state_from_older(record);
-  require(record.number("format") == format_number, "corrupt", "the format of the state is not known.");
-  return state_from(record);
+  const double format = record.number("format");
+  require(format == 5 || format == format_number, "corrupt", "the format of the state is not known.");
+  if (format == format_number) return state_from(record);
+  Record now = record;
+  now.put("trend", trend_matrix(Trend()));
+  now.put("set_aside", 0.0);
+  now.put("residual_as_noise", 0.0);
+  return state_from(now);
 }
 
 }  // namespace gpstream

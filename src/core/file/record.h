@@ -2,6 +2,8 @@
 #ifndef GPSTREAM_RECORD_H
 #define GPSTREAM_RECORD_H
 
+#include <algorithm>
+#include <array>
 #include <cstring>
 #include <utility>
 #include <variant>
@@ -20,6 +22,18 @@ class Record {
   const std::vector<std::pair<std::string, Plain>>& fields() const { return fields_; }
 
   bool has(const char* name) const { return find(name) != nullptr; }
+
+  // Another record within this one: its names behind a prefix.
+  void put(const std::string& prefix, const Record& inner) {
+    for (const auto& one : inner.fields()) put(prefix + one.first, one.second);
+  }
+  Record within(const std::string& prefix) const {
+    Record out;
+    for (const auto& one : fields_)
+      if (one.first.compare(0, prefix.size(), prefix) == 0)
+        out.put(one.first.substr(prefix.size()), one.second);
+    return out;
+  }
 
   template <class T>
   const T& get(const char* name) const {
@@ -49,6 +63,21 @@ class Record {
 
   std::vector<std::pair<std::string, Plain>> fields_;
 };
+
+// Several numbers, and as many back.
+template <class Numbers>
+Vector vector_of(const Numbers& values) {
+  return Eigen::Map<const Vector>(values.data(), static_cast<Index>(values.size()));
+}
+template <std::size_t size>
+std::array<double, size> numbers_of(const Record& record, const char* name) {
+  const Vector& values = record.get<Vector>(name);
+  require(values.size() == static_cast<Index>(size), "corrupt",
+          std::string("`") + name + "` in the state has another length.");
+  std::array<double, size> out;
+  std::copy(values.data(), values.data() + size, out.begin());
+  return out;
+}
 
 // Equal to the last bit; missing values are equal, too.
 inline bool same_bits(const double* a, const double* b, Index size) {

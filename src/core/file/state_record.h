@@ -4,7 +4,7 @@
 
 #include "../model/state.h"
 #include "format.h"
-#include "record.h"
+#include "learner_record.h"
 
 namespace gpstream {
 
@@ -14,20 +14,6 @@ inline double rows_or_infinite(Index rows) {
 inline Index rows_from(double rows) {
   require(rows >= 0, "parameter", "`lookback` must not be negative.");
   return rows >= static_cast<double>(unlimited) ? unlimited : static_cast<Index>(rows);
-}
-
-template <class Numbers>
-Vector vector_of(const Numbers& values) {
-  return Eigen::Map<const Vector>(values.data(), static_cast<Index>(values.size()));
-}
-template <std::size_t size>
-std::array<double, size> numbers_of(const Record& record, const char* name) {
-  const Vector& values = record.get<Vector>(name);
-  require(values.size() == static_cast<Index>(size), "corrupt",
-          std::string("`") + name + "` in the state has another length.");
-  std::array<double, size> out;
-  std::copy(values.data(), values.data() + size, out.begin());
-  return out;
 }
 
 // One row an entry: the columns are those of `HistoryEntry`. `with_now` adds the present state where it is
@@ -41,6 +27,31 @@ inline Matrix history_matrix(const History& history, bool with_now) {
   return out;
 }
 
+// One row a function: its column (counted from 1; 0 is the constant, which is not measured from anywhere),
+// centre, scale, ratio.
+inline Matrix trend_matrix(const Trend& trend) {
+  Matrix out(trend.size(), 4);
+  out.row(0) << 0.0, 0.0, 1.0, trend.ratio(0);
+  for (Index j = 1; j < out.rows(); ++j)
+    out.row(j) << static_cast<double>(trend.columns[static_cast<std::size_t>(j - 1)] + 1),
+        trend.centre(j - 1), trend.scale(j - 1), trend.ratio(j);
+  return out;
+}
+
+inline Trend trend_from(const Matrix& matrix, Index D) {
+  const auto whole = [](bool ok) { require(ok, "corrupt", "`trend` in the state is damaged."); };
+  whole(matrix.rows() > 0 && matrix.cols() == 4 && matrix.topLeftCorner(1, 3) == RowVector::Unit(3, 2));
+  const Index slopes = matrix.rows() - 1;
+  Trend out{{}, matrix.col(1).tail(slopes), matrix.col(2).tail(slopes), matrix.col(3)};
+  for (Index j = 1; j <= slopes; ++j) {
+    const double column = matrix(j, 0);
+    whole(column >= 1 && column <= static_cast<double>(D) && column == std::floor(column));
+    out.columns.push_back(static_cast<Index>(column) - 1);
+  }
+  whole(out.fits(D));
+  return out;
+}
+
 inline Record record(const State& state) {
   Record out;
   out.put("format", static_cast<double>(format_number));
@@ -50,6 +61,7 @@ inline Record record(const State& state) {
   out.put("noise", state.noise);
   out.put("mean", state.mean);
   out.put("offset", state.offset);
+  out.put("trend", trend_matrix(state.trend));
   out.put("lookback", rows_or_infinite(state.open.limit()));
   out.put("Z", Matrix(state.basis.Z.view()));
   out.put("L", lower(state.basis.L.view()));
@@ -75,6 +87,8 @@ inline Record record(const State& state) {
   out.put("seen", state.counters.seen);
   out.put("refused", state.counters.refused);
   out.put("turned_away", state.counters.turned_away);
+  out.put("set_aside", state.counters.set_aside);
+  out.put("residual_as_noise", state.residual_as_noise ? 1.0 : 0.0);
   out.put("moves", state.counters.moves);
   out.put("history", history_matrix(state.history, false));
   out.put("history_now", vector_of(state.history.now.values()));
@@ -88,6 +102,7 @@ inline Record record(const State& state) {
   out.put("factored", state.factor.made() ? 1.0 : 0.0);
   out.put("C", state.factor.made() ? lower(state.factor.C()) : Matrix(0, 0));
   out.put("waiting", state.factor.made() ? Matrix(state.factor.waiting_rows()) : Matrix(0, 0));
+  if (state.learner.memory.limit() > 0) out.put("learner.", learner_record(state.learner));
   return out;
 }
 
@@ -111,7 +126,7 @@ inline History history_from(const Record& record) {
 }
 
 inline void check_whole(const State& state) {
-  const Index M = state.size(), D = state.columns();
+  const Index M = state.size(), D = state.columns(), q = state.trend.size();
   const auto whole = [](bool ok) { require(ok, "corrupt", "the saved state does not fit together."); };
   const auto count = [](double value) { return std::isfinite(value) && value >= 0; };
   const Evidence& settled = state.settled;
@@ -120,8 +135,8 @@ inline void check_whole(const State& state) {
   whole(std::isfinite(state.offset) && state.basis.Z.rows() == M && state.basis.L.cols() == M);
   whole(settled.P.rows() == M && settled.P.cols() == M && settled.b.size() == M &&
         settled.tau.size() == M + 1);
-  whole(settled.H.rows() == M && settled.H.cols() == Trend::size && settled.s.size() == Trend::size);
-  whole(settled.Phi.rows() == Trend::size && settled.Phi.cols() == Trend::size && settled.Phi.allFinite());
+  whole(settled.H.rows() == M && settled.H.cols() == q && settled.s.size() == q);
+  whole(settled.Phi.rows() == q && settled.Phi.cols() == q && settled.Phi.allFinite());
   whole(state.basis.Z.view().allFinite() && state.basis.L.view().allFinite() && settled.P.view().allFinite());
   whole(settled.b.view().allFinite() && settled.H.view().allFinite() && settled.s.allFinite() &&
         settled.tau.view().allFinite());
@@ -134,15 +149,16 @@ inline void check_whole(const State& state) {
   whole(state.open.features().allFinite() && state.open.residuals().allFinite() && sites.allFinite());
   whole(sites.rows() == 0 || sites.col(site::om).minCoeff() >= 0);
   whole(count(state.counters.seen) && count(state.counters.refused) && count(state.counters.turned_away) &&
-        count(state.counters.moves));
+        count(state.counters.set_aside) && count(state.counters.moves));
   whole(count(state.learning.fitted) || std::isinf(state.learning.fitted));
   whole(!std::isnan(state.learning.wait) && !std::isnan(state.learning.scaled) &&
         !std::isnan(state.learning.until) && state.history.sound());
   whole(M == 0 || (state.basis.L.view().diagonal().array() > 0).all());
   if (!state.factor.made()) return;
   const ConstMatrixView C = state.factor.C(), waiting = state.factor.waiting_rows();
-  whole(C.rows() == M && C.cols() == M && C.allFinite() && waiting.rows() == M && waiting.allFinite());
-  whole(M == 0 || (C.diagonal().array() > 0).all());
+  const Index all = state.trend.active() + M;
+  whole(C.rows() == all && C.cols() == all && C.allFinite() && waiting.rows() == all && waiting.allFinite());
+  whole(all == 0 || (C.diagonal().array() > 0).all());
 }
 
 inline Settings settings_from(const Record& record) {
@@ -185,6 +201,7 @@ inline State begun(const Record& record) {
 inline State state_from(const Record& record) {
   State out = begun(record);
   out.likelihood = make_likelihood(record.get<std::string>("likelihood"));
+  out.trend = trend_from(record.get<Matrix>("trend"), out.columns());
   Evidence& settled = out.settled;
   settled.P = GrowingMatrix(record.get<Matrix>("P"));
   settled.b = GrowingVector(record.get<Vector>("b"));
@@ -202,6 +219,8 @@ inline State state_from(const Record& record) {
   out.open = window_from(record, sites, out.open.limit(), out.columns(), out.size());
   out.counters.seen = record.number("seen");
   out.counters.moves = record.number("moves");
+  out.counters.set_aside = record.number("set_aside");
+  out.residual_as_noise = record.number("residual_as_noise") != 0;
   out.history = history_from(record);
   const auto learning = numbers_of<6>(record, "learning");
   for (const double one : learning)
@@ -211,6 +230,7 @@ inline State state_from(const Record& record) {
   require(factored || record.get<Matrix>("C").size() == 0, "corrupt",
           "the saved state does not fit together.");
   if (factored) out.factor = PosteriorFactor(record.get<Matrix>("C"), record.get<Matrix>("waiting"));
+  if (record.has("learner.counts")) out.learner = learner_from(record.within("learner."), out.columns());
   check_whole(out);
   return out;
 }

@@ -31,14 +31,15 @@ inline bool rises(double value, const StreamingGP& ahead, const Sample& batch, d
 inline ScaleSums scale_sums(const StreamingGP& model) {
   const State& state = model.state();
   const Totals sums = model.totals();
-  const Spectrum parts = spectrum(total_P(state.settled, state.open), sums);
+  const Spectrum parts = spectrum(total_P(state.settled, state.open, state.trend), sums, state.trend);
   return {parts.lambda, parts.g,  parts.q.col(0), sums.n,       sums.Phi(0, 0),           sums.s(0),
           sums.yy,      sums.tau, sums.con,       state.offset, state.likelihood->kappa()};
 }
 
-// The best scale, from the evidence of `after`, becomes that of the model.
-inline BestScale learn_scale(StreamingGP& model, const StreamingGP& after, const ScaleOpen& open,
-                             bool quiet) {
+// The best scale, from the evidence of `after`, becomes that of the model. A constant that is integrated out
+// leaves no mean to learn.
+inline BestScale learn_scale(StreamingGP& model, const StreamingGP& after, ScaleOpen open, bool quiet) {
+  open.mean = open.mean && model.state().trend.ratio(0) == 0;
   const BestScale best =
       learned_scale(scale_sums(after), {model.v(), model.s2(), model.state().mean}, open, quiet);
   model.set_scale(best.scale.variance, best.scale.noise, best.scale.mean);

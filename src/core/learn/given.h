@@ -76,24 +76,21 @@ inline std::vector<bool> open_parameters(const GivenKernel& given, const KernelS
   return out;
 }
 
-// The kernel in use, with all that is open taken from rows. `variance` is the amplitude that it should have
-// as a whole where it is not given.
-inline KernelSpec resolve(const GivenKernel& given, const ConstMatrixView& X, double variance) {
+// The kernel in use, with all that is open filled in: lengthscales by `lengthscale(leaf)`. `variance` is the
+// amplitude that it should have as a whole where it is not given.
+template <class Lengthscale>
+KernelSpec resolve(const GivenKernel& given, Index D, double variance, const Lengthscale& lengthscale) {
   KernelSpec out;
   out.name = given.name;
   if (is_composite(given)) {
     double share = given.name == "sum" ? variance / static_cast<double>(given.parts.size()) : variance;
     for (const GivenKernel& part : given.parts) {
-      out.parts.push_back(resolve(part, X, share));
+      out.parts.push_back(resolve(part, D, share, lengthscale));
       if (given.name == "product") share = 1.0;
     }
     return completed(std::move(out));
   }
-  const Index D = X.cols();
-  if (given.lengthscale)
-    out.lengthscale = *given.lengthscale;
-  else
-    out.lengthscale = given.ard ? typical_distances(X) : Vector::Constant(1, typical_distance(X));
+  out.lengthscale = given.lengthscale ? *given.lengthscale : lengthscale(given);
   out.variance = given.variance.value_or(variance);
   for (const auto& extra : given.extras) out.extras[extra.first] = extra.second.value_or(1.0);
   require(
@@ -104,6 +101,13 @@ inline KernelSpec resolve(const GivenKernel& given, const ConstMatrixView& X, do
           "`kernel` has " + std::to_string(count) + " lengthscales, but `x` has " + std::to_string(D) +
               " column" + (D == 1 ? "." : "s."));
   return out;
+}
+
+// The same, taken from rows.
+inline KernelSpec resolve(const GivenKernel& given, const ConstMatrixView& X, double variance) {
+  return resolve(given, X.cols(), variance, [&](const GivenKernel& leaf) -> Vector {
+    return leaf.ard ? typical_distances(X) : Vector::Constant(1, typical_distance(X));
+  });
 }
 
 // Lengthscales that were not given, times a factor; in a composite each part a `step` of the one before it,

@@ -1,22 +1,18 @@
 // Learn a batch: the one way in for rows. Absorb them; and as they come, learn by itself what was not given:
-// the kernel in a warm-up, variance, noise and mean each time the rows have doubled; where it is wished, the
-// kernel later, too, in small guarded steps.
+// the kernel as the stream goes on, or once, in a warm-up; where it is given, variance, noise and mean each
+// time the rows have doubled.
 #ifndef GPSTREAM_LEARN_H
 #define GPSTREAM_LEARN_H
 
-#include "warmup.h"
+#include "follow.h"
 
 namespace gpstream {
 
-constexpr double online_gain =
-    2.0;  // by how much the bound must rise: less is within what the data can say of a parameter
-constexpr double online_surprise = 2.0;  // mean squared standardised error of a batch above which the kernel
-                                         // is tried at once, and much shorter lengthscales, too
-const double online_step = std::log(2.0);  // how far a log parameter may go at a time
-
 // How many rows may have come before something other than absorbing them is due.
-inline double plain_until(const Learning& learning, const Wishes& wishes) {
-  if (learning.warm || wishes.learns == Wishes::always || wishes.select.optimize_points) return 0.0;
+inline double plain_until(const State& state, const Wishes& wishes) {
+  const Learning& learning = state.learning;
+  if (wishes.follows()) return state.counters.seen + static_cast<double>(rows_until_due(state.learner));
+  if (learning.warm || wishes.select.optimize_points) return 0.0;
   if (wishes.learns == Wishes::nothing) return std::numeric_limits<double>::infinity();
   return std::max(few_rows, 2.0 * learning.scaled);
 }
@@ -29,8 +25,10 @@ inline bool absorb_plainly(StreamingGP& model, const ConstMatrixView& X, const C
     return false;
   if (state.selector->spec().optimize_points) return false;
   const double work = static_cast<double>(y.size()) * static_cast<double>(model.size() + state.open.size());
-  return model.update(
-      X, y, work > 1e4 ? check : [] {}, true);  // shorter ones need not be stopped
+  const Checkpoint quick = work > 1e4 ? check : [] {};  // shorter ones need not be stopped
+  if (state.learner.memory.limit() == 0) return model.update(X, y, quick, true);
+  absorb_everywhere(model, {X, y, Vector::Ones(y.size())}, quick);
+  return true;
 }
 
 // The rows are absorbed; with the paper's "/opt", the batch's points join first and all points move to where
@@ -45,14 +43,6 @@ inline bool take(StreamingGP& model, const Sample& batch, bool stop_when_full, C
   learn_points(ahead, StreamingGP(ahead), batch, 50, check);
   model = with_rows(std::move(ahead), batch, check);
   return true;
-}
-
-// How far off the model is on a batch, in its own standard deviations, squared; a few rows say nothing.
-inline double surprise(const StreamingGP& model, const Sample& batch, Checkpoint check) {
-  if (batch.count() < few_rows) return 0.0;
-  const Prediction p = predict(model, batch.X, true, check);
-  const Vector variance = model.state().likelihood->predictive(p.mean, p.variance, model.s2())->variance();
-  return ((batch.y - p.mean).array().square() / variance.array()).mean();
 }
 
 inline bool warm_up(StreamingGP& model, const Sample& batch, const Wishes& wishes, bool stop_when_full,
@@ -74,29 +64,16 @@ inline bool warm_up(StreamingGP& model, const Sample& batch, const Wishes& wishe
   return true;
 }
 
-inline bool learn_online(StreamingGP& model, const Sample& batch, const Wishes& wishes, bool stop_when_full,
-                         Checkpoint check) {
+// A model whose kernel stays.
+inline bool learn_scale_only(StreamingGP& model, const Sample& batch, const Wishes& wishes,
+                             bool stop_when_full, Checkpoint check) {
   Learning learning = model.state().learning;
   const double n = model.state().counters.seen + batch.count();
-  const bool scale_due = n >= few_rows && n >= 2.0 * learning.scaled;
-  const bool may =
-      wishes.learns == Wishes::always && n >= learning.fitted + online_rows && wishes.needs_rows();
-  const bool surprised = may && surprise(model, batch, check) > online_surprise;
-  const bool kernel_due = surprised || (may && n >= learning.fitted + learning.wait);
-  if (!scale_due && !kernel_due) return take(model, batch, stop_when_full, check);
+  if (n < few_rows || n < 2.0 * learning.scaled) return take(model, batch, stop_when_full, check);
   StreamingGP next = model;
-  if (kernel_due) {
-    Reach reach{10, online_step, online_gain};
-    if (surprised) reach.starts = {1.0, 0.5, 0.25, 0.125};
-    const bool moved = learn_kernel(next, with_points(next, batch, check), batch, wishes, reach, check);
-    learning.wait = moved ? online_rows : 2.0 * online_rows;
-    learning.fitted = n;
-  }
   if (!take(next, batch, stop_when_full, check)) return false;
-  if (scale_due) {
-    learn_scale(next, StreamingGP(next), open_scale(wishes), true);
-    learning.scaled = n;
-  }
+  learn_scale(next, StreamingGP(next), open_scale(wishes), true);
+  learning.scaled = n;
   next.set_learning(learning);
   model = std::move(next);
   return true;
@@ -106,18 +83,28 @@ inline bool learn_online(StreamingGP& model, const Sample& batch, const Wishes& 
 inline StreamingGP started(const Wishes& wishes, const ConstMatrixView& X, const ConstVectorView& y) {
   StreamingGP model(settings_for(wishes, X, y), X.cols());
   const double never = std::numeric_limits<double>::infinity();
-  model.set_learning(
-      {true, wishes.needs_rows(), 0.0, online_rows, wishes.learns == Wishes::nothing ? never : 0.0, 0.0});
+  const bool warm = wishes.needs_rows() && !wishes.follows();
+  model.set_learning({true, warm, 0.0, 0.0, wishes.learns == Wishes::nothing ? never : 0.0, 0.0});
+  if (wishes.follows()) {
+    model.learner().memory = Memory(wishes.memory, X.cols());
+    model.learner().columns = Moments(X.cols());
+    model.learner().next = few_rows;
+  }
   return model;
 }
 
 inline bool learn(StreamingGP& model, const Sample& batch, const Wishes& wishes, bool stop_when_full,
                   Checkpoint check) {
   if (batch.size() == 0) return true;
-  const auto step = model.state().learning.warm ? warm_up : learn_online;
+  const bool follows = model.state().learner.memory.limit() > 0;
+  if (follows && !wishes.follows()) {  // it was given its kernel meanwhile
+    model.learner() = Learner();
+    return learn(model, batch, wishes, stop_when_full, check);
+  }
+  const auto step = follows ? follow : model.state().learning.warm ? warm_up : learn_scale_only;
   if (!step(model, batch, wishes, stop_when_full, check)) return false;
   Learning learning = model.state().learning;
-  learning.until = plain_until(learning, wishes);
+  learning.until = plain_until(model.state(), wishes);
   model.set_learning(learning);
   return true;
 }

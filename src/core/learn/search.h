@@ -23,6 +23,7 @@ inline Slope slope_at(const Objective& F, const Place& place, bool points, Check
     Slope out;
     out.objective = out.noise = out.log_noise = std::nan("");
     out.kernel = Vector::Constant(place.kernel->parameter_count(), std::nan(""));
+    out.log_ratio = Vector(0);
     out.Z = Matrix::Constant(place.Z.rows(), place.Z.cols(), std::nan(""));
     return out;
   }

@@ -4,6 +4,8 @@
 
 #include "../model/update.h"
 #include "given.h"
+#include "moments.h"
+#include "sample.h"
 
 namespace gpstream {
 
@@ -13,44 +15,60 @@ struct Wishes {
   GivenKernel kernel;
   std::optional<double> noise, mean;
   SelectorSpec select;
-  bool any_rho = false;  // may the warm-up choose it?
-  Index lookback = 100, warmup = 200;
+  bool any_kernel = false;  // may the evidence choose its family, too?
+  bool any_rho = false;     // may learning choose it?
+  // The slopes of a linear trend: none, with a prior variance that is learned, or with a wide one.
+  enum Slopes { flat, learned, wide };
+  Slopes slopes = flat;
+  std::vector<Index> trend_columns;  // none: all
+  std::optional<Trend> trend;        // all of it, where it is known
+  Index lookback = 100, warmup = 200, memory = 1000;
   Learns learns = nothing;
+  bool calibrate = true;      // are intervals corrected by what they missed?
+  std::vector<Index> groups;  // of the columns: those of one group have one lengthscale
 
   // Is there something to learn that the evidence alone cannot tell?
   bool needs_rows() const { return learns != nothing && open_shape(kernel); }
+  // Does the model go on learning its kernel?
+  bool follows() const {
+    return learns == always && memory > 0 && open_shape(kernel) && !select.optimize_points;
+  }
 };
 
-constexpr double few_rows = 10;     // below this number, the heuristics
-constexpr double online_rows = 50;  // the kernel is tried again when so many new rows have come; after a step
-                                    // that was refused, twice as many
-
-// Rows with outputs and weights. A batch, or the rows that a model still has.
-struct Sample {
-  Matrix X;
-  Vector y, weights;
-
-  Index size() const { return y.size(); }
-  double count() const { return static_cast<double>(y.size()); }
-};
+constexpr double few_rows = 10;  // below this number, the heuristics
 
 inline Sample open_rows(const StreamingGP& model) {
   const Window& open = model.state().open;
   return {open.inputs(), open.outputs().array() + model.state().offset, open.sites().col(site::om)};
 }
 
-inline Sample both(const Sample& a, const Sample& b) {
-  Sample out{Matrix(a.size() + b.size(), b.X.cols()), Vector(a.size() + b.size()),
-             Vector(a.size() + b.size())};
-  out.X << a.X, b.X;
-  out.y << a.y, b.y;
-  out.weights << a.weights, b.weights;
-  return out;
+constexpr double noise_share = 0.01;  // of the noise that points may leave of a row
+
+inline SelectorSpec by_noise(double tol, double max_points) {
+  return {"noise", {{"tol", tol}, {"max_points", max_points}}, Matrix()};
 }
 
-inline Sample part_of(const Sample& all, Index most) {
-  const std::vector<Index> some = spread_rows(all.size(), most);
-  return {rows_of(all.X, some), entries_of(all.y, some), entries_of(all.weights, some)};
+// A trend in the columns that are wished for, with the prior variances of its coefficients over that of the
+// kernel: next to nothing is known of them where they are `wide`.
+constexpr double wide_variance = 100;  // in units of the outputs' own
+inline Trend trend_in(const Wishes& wishes, const Vector& centre, const Vector& scale, double constant,
+                      double slope) {
+  Trend out;
+  out.ratio(0) = constant;
+  if (wishes.slopes == Wishes::flat) return out;
+  out.columns = wishes.trend_columns;
+  if (out.columns.empty())
+    for (Index d = 0; d < centre.size(); ++d) out.columns.push_back(d);
+  const Index q = out.size();
+  out.centre.resize(q - 1);
+  out.scale.resize(q - 1);
+  for (Index j = 0; j + 1 < q; ++j) {
+    out.centre(j) = centre(out.columns[static_cast<std::size_t>(j)]);
+    out.scale(j) = scale(out.columns[static_cast<std::size_t>(j)]);
+  }
+  out.ratio = Vector::Constant(q, slope);
+  out.ratio(0) = constant;
+  return out;
 }
 
 // A model's settings with everything that is open taken from rows.
@@ -58,10 +76,20 @@ inline Settings settings_for(const Wishes& wishes, const ConstMatrixView& X, con
   const double v = output_variance(y);
   Settings out;
   out.kernel = make_kernel(resolve(wishes.kernel, X, v));
-  out.selector = make_selector(wishes.select);
+  const bool by_itself = wishes.any_rho && wishes.learns != Wishes::nothing;
+  out.selector = make_selector(by_itself ? by_noise(noise_share, wishes.select.numbers.at("max_points"))
+                                         : wishes.select);
   out.noise = wishes.noise.value_or(0.1 * v);
   out.mean = wishes.mean.value_or(y.size() > 0 ? y.mean() : 0.0);
   out.lookback = wishes.lookback;
+  out.residual_as_noise = wishes.follows();
+  if (wishes.trend) out.trend = *wishes.trend;
+  if (wishes.slopes == Wishes::wide && X.rows() > 0) {
+    Moments columns(X.cols());
+    columns.add(X);
+    const double wide = wide_variance * v / out.kernel->variance();
+    out.trend = trend_in(wishes, columns.mean, columns.scale(), wishes.mean ? 0.0 : wide, wide);
+  }
   return out;
 }
 

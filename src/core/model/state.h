@@ -4,6 +4,7 @@
 
 #include "../evidence/absorb.h"
 #include "../kernels/kernels.h"
+#include "../learn/learner.h"
 #include "../likelihoods/likelihoods.h"
 #include "../read/posterior.h"
 #include "../select/selectors.h"
@@ -19,12 +20,15 @@ struct Settings {
   double mean = 0.0;   // constant prior mean of f
   Index lookback = 100;
   LikelihoodPtr likelihood = make_likelihood("gaussian");
+  Trend trend = Trend();
+  bool residual_as_noise = false;  // once points have run out; otherwise rows count as if all were well
 };
 
 struct Counters {
   double seen = 0.0;         // rows
   double refused = 0.0;      // candidates that carried nothing the points lack
   double turned_away = 0.0;  // rows that should have joined after the limit was reached
+  double set_aside = 0.0;    // rows that came after that and count for less than half, no point being near
   double moves = 0.0;  // points put in, or points or kernel changed, otherwise than by the selector's rule
 };
 
@@ -44,12 +48,15 @@ struct State {
   LikelihoodPtr likelihood;
   double noise, mean;
   double offset;  // the evidence measures y from here; the mean may move, the offset does not
+  Trend trend;
+  bool residual_as_noise;
   Basis basis;
   Evidence settled;
   Window open;
   Counters counters;
   History history;
   Learning learning;
+  Learner learner;
   mutable PosteriorFactor factor;  // brought up to date when it is read
 
   State(const Settings& settings, Index D)
@@ -59,14 +66,20 @@ struct State {
         noise(settings.noise),
         mean(settings.mean),
         offset(settings.mean),
+        trend(settings.trend),
+        residual_as_noise(settings.residual_as_noise),
         basis(empty_basis(D)),
+        settled(0, settings.trend.size()),
         open(settings.lookback, D, 0) {
     require(kernel->fits(D), "dimension", "the kernel does not fit the number of columns.");
+    require(trend.fits(D), "parameter",
+            "the trend needs columns that there are, with finite centres and positive scales, and one ratio, "
+            "not negative, for each of them and the constant.");
   }
 
   Index size() const { return basis.size(); }
   Index columns() const { return basis.Z.cols(); }
-  Scale scale() const { return {kernel->variance(), noise, Vector::Constant(Trend::size, mean - offset)}; }
+  Scale scale() const { return {kernel->variance(), noise, known_trend(trend, mean - offset)}; }
   double xi() const { return kernel->variance() / noise; }
 };
 

@@ -25,16 +25,19 @@ class StreamingGP {
   double v() const { return kernel().variance(); }
   double s2() const { return state_.noise; }
   double xi() const { return state_.xi(); }
-  Totals totals() const { return gpstream::totals(state_.settled, state_.open); }
+  Totals totals() const { return gpstream::totals(state_.settled, state_.open, state_.trend); }
   double tau() const { return totals().tau; }
   double bytes() const {
     return 24.0 * static_cast<double>(size()) * static_cast<double>(size() + state_.open.size() + columns());
   }
 
-  ConstMatrixView factor() const { return state_.factor.read(state_.settled, state_.open, xi()); }
+  ConstMatrixView factor() const {
+    return state_.factor.read(state_.settled, state_.open, state_.trend, xi());
+  }
   const PosteriorWeights& weights() const {
     if (!weights_)
-      weights_.emplace(state_.basis, factor(), centred_b(state_.settled, state_.open, state_.scale()), xi());
+      weights_.emplace(state_.basis, factor(),
+                       centred_b(state_.settled, state_.open, state_.trend, state_.scale()), xi());
     return *weights_;
   }
   // Null where rounding forbids it.
@@ -45,8 +48,8 @@ class StreamingGP {
   double objective() const {
     const Totals sums = totals();
     const Scale scale = state_.scale();
-    return gpstream::objective(factor(), sums.centred(scale), weights().a, sums, scale,
-                               state_.likelihood->kappa());
+    const Vector b = in_front(state_.trend, sums.centred_s(scale), sums.centred(scale));
+    return gpstream::objective(factor(), b, weights().a, sums, scale, state_.likelihood->kappa());
   }
 
   // The outputs of a batch that fits the model, measured from the offset.
@@ -66,6 +69,9 @@ class StreamingGP {
   // Other scalars, same evidence: exact at any time.
   void set_scale(double variance, double noise, double mean);
 
+  // Other prior variances of the trend's coefficients, over the amplitude: likewise.
+  void set_trend(const Vector& ratio);
+
   // Other points and/or another kernel.
   void rebase(KernelPtr kernel, const Matrix& Z);
 
@@ -76,9 +82,17 @@ class StreamingGP {
   }
   void set_learning(const Learning& learning) { state_.learning = learning; }
   void set_history(History history) { state_.history = std::move(history); }
+  void note_batch() { state_.history.add(state_.counters.seen, static_cast<double>(size())); }
+  Learner& learner() { return state_.learner; }
+
+  // The state alone, when the model is given up.
+  State take() && { return std::move(state_); }
 
  private:
   void select(const ConstMatrixView& X, const Vector& centred, Checkpoint check, Transaction& transaction);
+  // No row becomes a point any more, and what the points leave of one is to be noise.
+  bool full() const { return state_.residual_as_noise && state_.counters.turned_away > 0; }
+  Vector for_the_points(const ConstMatrixView& X, const Vector& weights, Checkpoint check);
   void absorb_rows(const ConstMatrixView& X, const Vector& centred, const Vector& weights, Checkpoint check);
   void forget_derived() {
     weights_.reset();

@@ -48,7 +48,7 @@ class Transaction final : public Points {
     PosteriorFactor& factor = state_.factor;
     if (!factor.made()) return;
     if (factor.waiting() > 0) factor_ = factor;
-    if (factor.append(state_.open, fresh, state_.xi())) return;
+    if (factor.append(state_.open, state_.trend, fresh, state_.xi())) return;
     if (!factor_) factor_ = factor;
     factor.forget();
   }
@@ -60,7 +60,8 @@ class Transaction final : public Points {
     state_.settled.truncate(M_);
     state_.open.truncate(M_, *residuals_);
     if (factor_) state_.factor = std::move(*factor_);
-    if (state_.factor.made() && state_.factor.C().rows() > M_) state_.factor.truncate(M_);
+    const Index all = state_.trend.active() + M_;
+    if (state_.factor.made() && state_.factor.C().rows() > all) state_.factor.truncate(all);
   }
 
   State& state_;

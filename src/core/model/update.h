@@ -22,6 +22,8 @@ inline Vector StreamingGP::centred(const ConstMatrixView& X, const ConstVectorVi
   Vector out = y.array() - state_.offset;
   require(X.allFinite() && std::isfinite(out.squaredNorm()), "nonfinite",
           "the batch has values that are not finite, or too large.");
+  require(state_.trend.size() == 1 || std::isfinite(state_.trend.at(X).squaredNorm()), "input",
+          "the batch has inputs that are too large for the trend.");
   return out;
 }
 
@@ -47,9 +49,22 @@ inline bool StreamingGP::update(const ConstMatrixView& X, const ConstVectorView&
   const bool was_full = state_.counters.turned_away > 0;
   select(X, outputs, check, transaction);
   if (stop_when_full && !was_full && state_.counters.turned_away > 0) return false;
-  absorb_rows(X, outputs, weights, check);
+  absorb_rows(X, outputs, for_the_points(X, weights, check), check);
   transaction.keep();
   return true;
+}
+
+// The weights of rows, as long as rows can still become points. Then what the points leave of a row is noise
+// to them: taken for part of the function it would ruin what they know. Its variance v r adds to that of the
+// row.  [derivation 15]
+inline Vector StreamingGP::for_the_points(const ConstMatrixView& X, const Vector& weights, Checkpoint check) {
+  if (!full()) return weights;
+  Seen seen;
+  see(state_.basis, kernel(), X, check, seen);
+  Vector out = weights.size() > 0 ? weights : Vector::Ones(X.rows());
+  const Vector less = (1.0 + xi() * (out.array() * seen.r.array())).matrix().cwiseInverse();
+  state_.counters.set_aside += static_cast<double>((less.array() < 0.5).count());
+  return out.cwiseProduct(less);
 }
 
 inline void StreamingGP::grow(const ConstMatrixView& X, const ConstVectorView& y, Checkpoint check) {
@@ -79,13 +94,14 @@ inline void StreamingGP::absorb_rows(const ConstMatrixView& X, const Vector& cen
   const Sites sites = state_.likelihood->sites(centred, weights.size() > 0 ? weights : Vector::Ones(B));
   const bool anew = !state_.factor.made() || B > absorb_block || state_.factor.too_many(B);
   if (!anew) state_.factor.reserve(B);
+  const Matrix front = anew ? Matrix() : state_.trend.features(X);
   state_.history.reserve();
-  gpstream::absorb(state_.basis, *state_.kernel, Rows{X, centred, sites}, check, state_.open, state_.settled,
-                   seen_);
+  gpstream::absorb(state_.basis, *state_.kernel, Rows{X, centred, sites, state_.trend, full()}, check,
+                   state_.open, state_.settled, seen_);
   if (anew) {
     state_.factor.forget();
   } else {
-    state_.factor.wait(seen_.A, sites.col(site::om));
+    state_.factor.wait(front, seen_.A, sites.col(site::om));
   }
   if (B > few_columns) seen_ = Seen();
   state_.counters.seen += static_cast<double>(B);
@@ -99,6 +115,15 @@ inline void StreamingGP::set_scale(double variance, double noise, double mean) {
   state_.kernel = make_kernel(with_variance(kernel().spec(), variance));
   state_.noise = noise;
   state_.mean = mean;
+  forget_posterior();
+}
+
+inline void StreamingGP::set_trend(const Vector& ratio) {
+  Trend trend = state_.trend;
+  trend.ratio = ratio;
+  require(trend.fits(columns()), "parameter",
+          "the trend needs one finite ratio, not negative, for each of its functions.");
+  state_.trend = std::move(trend);
   forget_posterior();
 }
 

@@ -13,6 +13,12 @@
 //   dF/dk1(Z, Z) = -1/2 L^-T xi (Q P + a a'/phi) L^-1
 //   dF/dk1(Z, Z_old) = L^-T dF/dS L_old^-1            dF/dk1(Z_old, Z_old) = -xi/2 L_old^-T P_old L_old^-1
 // and the kernel pulls each back to its parameters and to Z. A small multiple of the cost of F itself.
+//
+// Where coefficients of the trend are integrated out, P, G, Q, b and a have them in front (in_front.h), and
+// dF/dW and dF/dS are the rows of the points: W~ stands for W, (S'H_old'; S P_old) for S P_old, Q loses its
+// first rows, a in front of a transpose its first entries; dF/dk1(Z, Z) has the last block of Q P and of
+// a a'. What is in front depends on the ratios only:
+//   dF/dlog ratio_j = 1/2 (xi a_j^2 / phi - Q_jj)
 #ifndef GPSTREAM_GRADIENT_H
 #define GPSTREAM_GRADIENT_H
 
@@ -33,6 +39,7 @@ struct Slope {
   double objective, noise;  // F, and the noise it holds for
   Vector kernel;            // dF/d(parameters of the kernel), the noise fixed
   double log_noise;
+  Vector log_ratio;  // of the coefficients that are integrated out
   Matrix Z;
 };
 
@@ -40,7 +47,10 @@ class Objective {
  public:
   Objective(const StreamingGP& model, const ConstMatrixView& X, const ConstVectorView& y,
             const Vector& weights = Vector())
-      : kernel_(model.state().kernel), likelihood_(model.state().likelihood), offset_(model.state().offset) {
+      : kernel_(model.state().kernel),
+        likelihood_(model.state().likelihood),
+        trend_(model.state().trend),
+        offset_(model.state().offset) {
     const State& state = model.state();
     settled_ = state.settled.n > 0;
     old_ = settled_ ? state.basis : empty_basis(model.columns());
@@ -52,9 +62,10 @@ class Objective {
     X_ << state.open.inputs(), X;
     S_ << state.open.sites(),
         state.likelihood->sites(outputs, weights.size() > 0 ? weights : Vector::Ones(B));
-    T_ = Trend::at(X_);
+    T_ = trend_.at(X_);
+    front_ = trend_.features(X_);
     // what does not depend on the points
-    sums_ = totals(state.settled, state.open);
+    sums_ = totals(state.settled, state.open, trend_);
     const auto batch = S_.bottomRows(B);
     sums_.Phi += T_.bottomRows(B).transpose() * batch.col(site::om).asDiagonal() * T_.bottomRows(B);
     sums_.s += T_.bottomRows(B).transpose() * batch.col(site::ga);
@@ -63,6 +74,7 @@ class Objective {
     sums_.yy += batch.col(site::q).sum();
     b_ = state.settled.b.view().head(old_.size());
     H_ = state.settled.H.view().topRows(old_.size());
+    HS_ = H_ * trend_.spread();
     carried_ = state.settled.residual();
   }
 
@@ -71,26 +83,28 @@ class Objective {
     const Kernel& kernel = *at.kernel;
     const Projection onto = projection(old_, *kernel_, kernel, at.Z);
     const Basis& basis = onto.basis;
-    const Index M = basis.size();
+    const Index M = basis.size(), q = trend_.active();
     check();
     Seen seen;
     see(basis, kernel, X_, check, seen);
-    const Matrix& W = seen.A;
     const Moved gone = moved(P_, onto, old_, kernel);
-    Scale scale{kernel.variance(), 1.0, Vector::Constant(Trend::size, at.mean - offset_)};
+    Scale scale{kernel.variance(), 1.0, known_trend(trend_, at.mean - offset_)};
     const Vector om = S_.col(site::om), ga = S_.col(site::ga) - om.cwiseProduct(T_ * scale.trend);
-    const Vector gone_b = b_ - H_ * scale.trend, b = W * ga + onto.S * gone_b;
-    Matrix P = gone.P, weighed = W;
-    weigh(weighed, om);
-    add_outer(P, weighed);
-    P = symmetric(P);
+    const Vector gone_b = b_ - H_ * scale.trend;
     Totals sums = sums_;
     sums.tau = carried_ + om.dot(seen.r) + gone.price;
+    const Vector b = in_front(trend_, sums.centred_s(scale), Vector(seen.A * ga + onto.S * gone_b));
+    Matrix P = gone.P, weighed = seen.A;
+    weigh(weighed, om);
+    add_outer(P, weighed);
+    if (q > 0) P = in_front(trend_, sums.Phi, seen.A * om.asDiagonal() * T_ + onto.S * H_, std::move(P));
+    P = symmetric(P);
+    const Matrix W = in_front(front_, std::move(seen.A));
 
     const double xi = at.noise ? kernel.variance() / *at.noise : kernel.variance();
     const Matrix C = factor_of(P, xi);
     const PosteriorWeights weights(basis, C, b, xi);
-    const Vector& a = weights.a;
+    const Vector &a = weights.a, a_points = a.tail(M);
     const double kappa = likelihood_->kappa(), yy = sums.about(scale), rss = yy - xi * b.dot(a);
     const double phi = at.noise ? *at.noise : std::max(rss, 1e-14 * yy) / (2.0 * kappa * sums.n);
     scale.dispersion = phi;
@@ -104,20 +118,22 @@ class Objective {
     Matrix Q = xi * P;
     solve_lower(C, MatrixView(Q));
     solve_lower_transposed(C, MatrixView(Q));
-    Matrix LQ = xi * Q;
+    Matrix LQ = xi * Q.bottomRows(M);
     solve_lower_transposed(basis.L.view(), MatrixView(LQ));
     const Vector rest = (ga - xi * om.cwiseProduct(W.transpose() * a)) / phi;
 
-    Matrix to_old = Q * (onto.S * P_);
-    to_old.noalias() += a * (gone_b - xi * (P_ * (onto.S.transpose() * a))).transpose() / phi;
+    Matrix to_old = Q.bottomRows(M) * in_front(HS_.transpose(), onto.S * P_);
+    Vector gone_rest = gone_b - xi * (P_ * (onto.S.transpose() * a_points));
+    if (q > 0) gone_rest -= xi * (HS_ * a.head(q));
+    to_old.noalias() += a_points * gone_rest.transpose() / phi;
     to_old *= xi;
     solve_lower_transposed(basis.L.view(), MatrixView(to_old));
     to_old = to_old.transpose().eval();
     solve_lower_transposed(old_.L.view(), MatrixView(to_old));
 
     Matrix to_Z(M, M);
-    multiply(Q, P, to_Z);
-    to_Z.noalias() += a * a.transpose() / phi;
+    multiply(Q.bottomRows(M), P.rightCols(M), to_Z);
+    to_Z.noalias() += a_points * a_points.transpose() / phi;
     to_Z *= -0.5 * xi;
     both_sides(basis, to_Z);
     check();
@@ -151,6 +167,7 @@ class Objective {
     const double by_log_xi = 0.5 * (xi * a.squaredNorm() / phi - Q.trace() - xi * sums.tau);
     out.kernel += by_log_xi * kernel.amplitude_slope();
     out.log_noise = 0.5 * rss / phi - kappa * sums.n - by_log_xi;
+    out.log_ratio = 0.5 * (xi * a.head(q).cwiseAbs2() / phi - Q.diagonal().head(q));
     out.Z = Matrix::Zero(points ? at.Z.rows() : 0, at.Z.cols());
     if (points)
       for (Index i = 0; i < M; ++i) out.Z.row(onto.kept[static_cast<std::size_t>(i)]) = moves.row(i);
@@ -167,12 +184,13 @@ class Objective {
 
   KernelPtr kernel_;
   LikelihoodPtr likelihood_;
+  Trend trend_;
   double offset_, carried_;
   bool settled_;
   Basis old_;  // of the settled rows, and their evidence
-  Matrix P_, H_;
+  Matrix P_, H_, HS_;
   Vector b_;
-  Matrix X_, T_;  // the rows at hand
+  Matrix X_, T_, front_;  // the rows at hand
   Sites S_;
   Totals sums_;
 };

@@ -9,12 +9,15 @@ namespace gpstream {
 
 // Entry m: the residual of the rows whose feature has length m and is a projection on the first m points.
 // Rows in the look-back window are at M; rows whose points were moved since are at 0, where nothing is said
-// about directions.
+// about directions. What is integrated out of the trend stands in front of all features, whole from the
+// start: m counts these entries, too, and nothing is missed in them.
 inline Vector levels(const StreamingGP& model) {
   const State& state = model.state();
-  Vector out = state.settled.tau.view();
-  out(0) += state.settled.carried.norm;
-  out(model.size()) += state.open.sites().col(site::om).dot(state.open.residuals());
+  const Index q = state.trend.active();
+  Vector out = Vector::Zero(q + model.size() + 1);
+  out.tail(model.size() + 1) = state.settled.tau.view();
+  out(q) += state.settled.carried.norm;
+  out(q + model.size()) += state.open.sites().col(site::om).dot(state.open.residuals());
   return out;
 }
 

@@ -1,6 +1,7 @@
 // Posterior: prior times evidence, for given amplitude v and dispersion phi, xi = v / phi.  [derivation 2]
 //   u = f(Z) - trend = sqrt(v) L nu,  nu ~ N(0, I) a priori
 //   nu | data ~ N((sqrt(v)/phi) a, G^-1),   G = I + xi P = C C',   a = G^-1 b
+// Where coefficients of the trend are integrated out, P~ and b~ of in_front.h, nu having theirs in front.
 #ifndef GPSTREAM_POSTERIOR_H
 #define GPSTREAM_POSTERIOR_H
 
@@ -37,9 +38,9 @@ class PosteriorFactor {
   ConstMatrixView C() const { return C_.view(); }
   ConstMatrixView waiting_rows() const { return waiting_.view(); }
 
-  ConstMatrixView read(const Evidence& settled, const Window& open, double xi) {
+  ConstMatrixView read(const Evidence& settled, const Window& open, const Trend& trend, double xi) {
     if (!made_) {
-      C_ = GrowingMatrix(factor_of(total_P(settled, open), xi));
+      C_ = GrowingMatrix(factor_of(total_P(settled, open, trend), xi));
       waiting_.resize(C_.rows(), 0);
       made_ = true;
     }
@@ -58,25 +59,27 @@ class PosteriorFactor {
 
   // Room for `wait`; the only step of it that can fail.
   void reserve(Index rows) { waiting_.reserve(C_.rows(), waiting() + rows); }
-  void wait(const ConstMatrixView& A, const ConstVectorView& om) {
+  void wait(const ConstMatrixView& front, const ConstMatrixView& A, const ConstVectorView& om) {
     waiting_.resize(C_.rows(), waiting() + A.cols());
     MatrixView added = waiting_.view().rightCols(A.cols());
-    added = A;
+    if (front.rows() > 0) added.topRows(front.rows()) = front;
+    added.bottomRows(A.rows()) = A;
     weigh(added, om);
   }
 
   // A point joins, before the open rows extend their features W by `fresh`. False when rounding spoils the
   // pivot, which is at least 1.
-  bool append(const Window& open, const Vector& fresh, double xi) {
+  bool append(const Window& open, const Trend& trend, const Vector& fresh, double xi) {
     rotate_in(xi);
-    const Index M = C_.rows();
+    const Index M = C_.rows(), q = trend.active();
     C_.reserve(M + 1, M + 1);
     Vector edge = Vector::Zero(M);
     double corner = 0.0;
     if (open.size() > 0) {
       const Vector weighed = open.sites().col(site::om).cwiseProduct(fresh);
       corner = weighed.dot(fresh);
-      edge.noalias() = open.features() * weighed;
+      if (q > 0) edge.head(q) = trend.features(open.inputs()) * weighed;
+      edge.tail(M - q).noalias() = open.features() * weighed;
       edge *= xi;
       solve_lower(C_.view(), VectorView(edge));
     }
@@ -107,16 +110,18 @@ class PosteriorFactor {
   GrowingMatrix C_, waiting_;
 };
 
-// The two vectors that predictions of the mean need.
+// The vectors that predictions of the mean need.
 struct PosteriorWeights {
   Vector a;      // G^-1 b
-  Vector alpha;  // xi L^-T a:  mean f(x) = trend + k1(x, Z) alpha
+  Vector front;  // xi times its head:  mean f(x) = what is known of the trend + (S't)'front + k1(x, Z) alpha
+  Vector alpha;  // xi L^-T times its tail
 
-  // b is the evidence measured from the trend
+  // b is the evidence measured from what is known of the trend
   PosteriorWeights(const Basis& basis, const ConstMatrixView& C, Vector b, double xi) : a(std::move(b)) {
     solve_lower(C, VectorView(a));
     solve_lower_transposed(C, VectorView(a));
-    alpha = xi * a;
+    front = xi * a.head(a.size() - basis.size());
+    alpha = xi * a.tail(basis.size());
     solve_lower_transposed(basis.L.view(), VectorView(alpha));
   }
 };

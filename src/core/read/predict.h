@@ -2,6 +2,8 @@
 //   mean f(x)   = mean + k1(x, Z) alpha
 //   var f(x)    = v (r(x) + |C^-1 w|^2)     a sum of squares: never negative; for many rows, see variance.h
 //   cov(x, z)   = v (k1(x, z) - w(x)'w(z) + (C^-1 w(x))'(C^-1 w(z)))
+// Where coefficients of the trend are integrated out, w~ of in_front.h stands beside C, and the mean has
+// their part.
 #ifndef GPSTREAM_PREDICT_H
 #define GPSTREAM_PREDICT_H
 
@@ -16,32 +18,46 @@ struct Prediction {
   Vector variance;  // latent; empty when not asked for
 };
 
-// Latent variances, unit amplitude, of rows with kernel values K at the points and k1(x, x) = d; K is used
-// up.
-inline Vector variance_by_solves(const StreamingGP& model, MatrixView K, const Vector& d) {
+// Latent variances, unit amplitude, of rows with kernel values K at the points, k1(x, x) = d and `front`, the
+// features of the trend; K is used up.
+inline Vector variance_by_solves(const StreamingGP& model, MatrixView K, const Vector& d,
+                                 const Matrix& front = Matrix()) {
   solve_lower(model.state().basis.L.view(), K);
   const Vector left = (d - K.colwise().squaredNorm().transpose()).cwiseMax(0.0);
+  if (front.rows() > 0) {
+    Matrix all = in_front(front, K);
+    solve_lower(model.factor(), MatrixView(all));
+    return left + all.colwise().squaredNorm().transpose();
+  }
   solve_lower(model.factor(), K);
   return left + K.colwise().squaredNorm().transpose();
 }
 
 inline Vector variance_by_factor(const StreamingGP& model, const VarianceFactor& factor, const Matrix& K,
-                                 const Vector& d, Matrix& product) {
+                                 const Vector& d, const Matrix& front, Matrix& product) {
   product.resize(K.rows(), K.cols());
   multiply_transposed(factor.R, K, product);
-  Vector out = d - product.colwise().squaredNorm().transpose();
+  Vector out = d - product.colwise().squaredNorm().transpose(), large = d;
+  if (front.rows() > 0) {
+    const Vector own = (factor.own * front).cwiseProduct(front).colwise().sum().transpose();
+    out += own + 2.0 * (factor.across.transpose() * K).cwiseProduct(front).colwise().sum().transpose();
+    large += own;
+  }
   std::vector<Index> small;
   for (Index j = 0; j < out.size(); ++j)
-    if (!(out(j) >= factor.below * d(j))) small.push_back(j);
+    if (!(out(j) >= factor.below * large(j))) small.push_back(j);
   if (small.empty()) return out;
-  Matrix again(K.rows(), static_cast<Index>(small.size()));
-  Vector prior(again.cols());
-  for (std::size_t i = 0; i < small.size(); ++i) {
-    again.col(static_cast<Index>(i)) = K.col(small[i]);
-    prior(static_cast<Index>(i)) = d(small[i]);
+  const Index count = static_cast<Index>(small.size());
+  Matrix again(K.rows(), count), again_front(front.rows(), count);
+  Vector prior(count);
+  for (Index i = 0; i < count; ++i) {
+    const Index j = small[static_cast<std::size_t>(i)];
+    again.col(i) = K.col(j);
+    again_front.col(i) = front.col(j);
+    prior(i) = d(j);
   }
-  const Vector solved = variance_by_solves(model, again, prior);
-  for (std::size_t i = 0; i < small.size(); ++i) out(small[i]) = solved(static_cast<Index>(i));
+  const Vector solved = variance_by_solves(model, again, prior, again_front);
+  for (Index i = 0; i < count; ++i) out(small[static_cast<std::size_t>(i)]) = solved(i);
   return out;
 }
 
@@ -50,7 +66,8 @@ inline void predict_rows(const StreamingGP& model, const PosteriorWeights& weigh
                          const VarianceFactor* factor, const ConstMatrixView& X, Index from, Index count,
                          Prediction& out) {
   constexpr Index block = 512;
-  Matrix K, product;
+  const Trend& trend = model.state().trend;
+  Matrix K, product, front;
   Vector d;
   for (Index start = from; start < from + count; start += block) {
     const Index rows = std::min(block, from + count - start);
@@ -58,19 +75,30 @@ inline void predict_rows(const StreamingGP& model, const PosteriorWeights& weigh
     model.kernel().value(model.points(), X.middleRows(start, rows), K);
     // one dot product a row: the value does not depend on the block it stands in
     for (Index j = 0; j < rows; ++j) out.mean(start + j) = model.state().mean + K.col(j).dot(weights.alpha);
+    front = trend.features(X.middleRows(start, rows));
+    if (front.rows() > 0)
+      for (Index j = 0; j < rows; ++j) out.mean(start + j) += front.col(j).dot(weights.front);
     if (out.variance.size() == 0) continue;
     d.resize(rows);
     model.kernel().diagonal(X.middleRows(start, rows), d);
-    const Vector unit =
-        factor ? variance_by_factor(model, *factor, K, d, product) : variance_by_solves(model, K, d);
+    const Vector unit = factor ? variance_by_factor(model, *factor, K, d, front, product)
+                               : variance_by_solves(model, K, d, front);
     out.variance.segment(start, rows) = model.v() * unit;
   }
+}
+
+// A trend goes on for ever, but numbers do not.
+inline void require_in_reach(const StreamingGP& model, const ConstMatrixView& X) {
+  const Trend& trend = model.state().trend;
+  require(trend.active() == 0 || std::isfinite(trend.features(X).squaredNorm() * model.v()), "input",
+          "the rows have values so large that the trend overflows there.");
 }
 
 inline Prediction predict(const StreamingGP& model, const ConstMatrixView& X, bool variance,
                           Checkpoint check) {
   require(X.cols() == model.columns(), "dimension", "the rows do not fit the model.");
   const Index M = model.size(), N = X.rows();
+  require_in_reach(model, X);
   Prediction out{Vector(N), Vector(variance ? N : 0)};
   // what is derived when it is asked for is asked for here, before there are threads
   const PosteriorWeights& weights = model.weights();
@@ -90,9 +118,11 @@ inline Prediction predict(const StreamingGP& model, const ConstMatrixView& X, bo
 // Joint covariance of f at the rows of X.
 inline Matrix covariance(const StreamingGP& model, const ConstMatrixView& X) {
   require(X.cols() == model.columns(), "dimension", "the rows do not fit the model.");
+  require_in_reach(model, X);
   Matrix A, K = model.kernel().value(X, X);
   model.state().basis.features(model.kernel(), X, A);
   K.noalias() -= A.transpose() * A;
+  A = in_front(model.state().trend.features(X), std::move(A));
   solve_lower(model.factor(), MatrixView(A));
   K.noalias() += A.transpose() * A;
   return model.v() * K;
@@ -106,9 +136,11 @@ struct PointPosterior {
 
 inline PointPosterior point_posterior(const StreamingGP& model) {
   const Index M = model.size();
-  Vector mean = model.xi() * model.weights().a;
+  Vector mean = model.xi() * model.weights().a.tail(M);
   mean = model.state().basis.L.view().triangularView<Eigen::Lower>() * mean;
-  Matrix root = lower(model.state().basis.L.view()).transpose();  // C^-1 L'
+  const Matrix front = model.state().trend.features(model.points());
+  if (front.rows() > 0) mean += front.transpose() * model.weights().front;
+  Matrix root = in_front(front, lower(model.state().basis.L.view()).transpose());  // C^-1 (.; L')
   solve_lower(model.factor(), MatrixView(root));
   Matrix covariance = Matrix::Zero(M, M);
   add_outer(covariance, root.transpose());

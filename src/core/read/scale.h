@@ -9,10 +9,17 @@ namespace gpstream {
 struct Scale {
   double v;           // amplitude of the kernel
   double dispersion;  // phi of the likelihood; for Gaussian noise its variance
-  Vector trend;       // coefficients of the trend functions, f being measured from the model's offset
+  Vector trend;       // prior means of the trend's coefficients, f being measured from the model's offset
 
   double xi() const { return v / dispersion; }
 };
+
+// All of the trend that is known beforehand is the mean, so much above the offset.
+inline Vector known_trend(const Trend& trend, double mean) {
+  Vector out = Vector::Zero(trend.size());
+  out(0) = mean;
+  return out;
+}
 
 }  // namespace gpstream
 

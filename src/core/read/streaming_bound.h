@@ -1,8 +1,9 @@
 // The streaming bound of a batch, L_t = F_t - F_{t-1}, and its four terms written out.  [derivation 5; GFO21
 // A.1, Bui17]
 //   L_t = -KL(q(u) || p(u)) + E_q log p(y | f) + KL(q(u') || p(u')) - KL(q(u') || q_old(u'))
-// u' = f(Z) before the batch. The old posterior is taken as it stands once the batch's points have joined:
-// what the look-back (or a new place of all points) made of the old evidence is reported apart.
+// u' = f(Z) before the batch; with both go the coefficients of the trend that are integrated out. The old
+// posterior is taken as it stands once the batch's points have joined: what the look-back (or a new place of
+// all points) made of the old evidence is reported apart.
 #ifndef GPSTREAM_STREAMING_BOUND_H
 #define GPSTREAM_STREAMING_BOUND_H
 
@@ -29,10 +30,11 @@ inline StreamingBound streaming_bound(const StreamingGP& before, const ConstMatr
   StreamingGP after = grown;
   after.absorb(X, y, check);
 
-  const Index M = after.size(), old = before.size();
-  const bool nested = before.state().open.size() == 0 && old <= M &&
+  const Trend& trend = after.state().trend;
+  const Index q = trend.active(), M = q + after.size(), old = before.size();
+  const bool nested = before.state().open.size() == 0 && old <= after.size() &&
                       Matrix(after.points().topRows(old)) == Matrix(before.points());
-  const Index k = nested ? old : M;
+  const Index k = nested ? q + old : M;
   const double v = after.v(), s2 = after.s2(), root_v = std::sqrt(v);
   const auto mean = [&](const StreamingGP& model) -> Vector { return root_v / s2 * model.weights().a; };
 
@@ -42,6 +44,7 @@ inline StreamingBound streaming_bound(const StreamingGP& before, const ConstMatr
 
   Matrix A;
   const Vector left = after.state().basis.features(after.kernel(), X, A);
+  A = in_front(trend.features(X), std::move(A));
   const Vector off = (y.array() - after.state().mean).matrix() - root_v * (A.transpose() * m);
   const double spread = off.squaredNorm() + v * (left.sum() + (B * A).squaredNorm());
 

@@ -4,6 +4,7 @@
 #define GPSTREAM_TOTALS_H
 
 #include "../evidence/settle.h"
+#include "in_front.h"
 #include "scale.h"
 
 namespace gpstream {
@@ -14,19 +15,20 @@ struct Totals {
   Vector s;
   double n, con, yy, tau;
 
-  // b, and the sum of q, with y measured from the trend.
+  // b, s and the sum of q with y measured from what is known of the trend.
   Vector centred(const Scale& scale) const { return b - H * scale.trend; }
+  Vector centred_s(const Scale& scale) const { return s - Phi * scale.trend; }
   double about(const Scale& scale) const {
     return yy - 2.0 * s.dot(scale.trend) + scale.trend.dot(Phi * scale.trend);
   }
 };
 
-inline Totals totals(const Evidence& settled, const Window& open) {
+inline Totals totals(const Evidence& settled, const Window& open, const Trend& trend) {
   Totals out{settled.b.view(), settled.H.view(), settled.Phi, settled.s,
              settled.n,        settled.con,      settled.yy,  settled.residual()};
   if (open.size() == 0) return out;
   const Sites S = open.sites();
-  const Matrix T = Trend::at(open.inputs()), weighed = S.col(site::om).asDiagonal() * T;
+  const Matrix T = trend.at(open.inputs()), weighed = S.col(site::om).asDiagonal() * T;
   out.b.noalias() += open.features() * S.col(site::ga);
   out.H.noalias() += open.features() * weighed;
   out.Phi.noalias() += T.transpose() * weighed;
@@ -38,14 +40,17 @@ inline Totals totals(const Evidence& settled, const Window& open) {
   return out;
 }
 
-// b of all rows measured from the trend, alone: what a prediction needs.
-inline Vector centred_b(const Evidence& settled, const Window& open, const Scale& scale) {
-  Vector out = settled.b.view() - settled.H.view() * scale.trend;
-  if (open.size() == 0) return out;
-  const Sites S = open.sites();
-  const Vector ga = S.col(site::ga) - S.col(site::om).cwiseProduct(Trend::at(open.inputs()) * scale.trend);
-  out.noalias() += open.features() * ga;
-  return out;
+// b~ of all rows measured from what is known of the trend, alone: what a prediction needs.
+inline Vector centred_b(const Evidence& settled, const Window& open, const Trend& trend, const Scale& scale) {
+  Vector b = settled.b.view() - settled.H.view() * scale.trend, s = settled.s - settled.Phi * scale.trend;
+  if (open.size() > 0) {
+    const Sites S = open.sites();
+    const Matrix T = trend.at(open.inputs());
+    const Vector ga = S.col(site::ga) - S.col(site::om).cwiseProduct(T * scale.trend);
+    b.noalias() += open.features() * ga;
+    s.noalias() += T.transpose() * ga;
+  }
+  return in_front(trend, s, std::move(b));
 }
 
 // The lower triangle of P.
@@ -55,6 +60,14 @@ inline Matrix total_P(const Evidence& settled, const Window& open) {
   weigh(W, open.sites().col(site::om));
   add_outer(out, W);
   return out;
+}
+
+// That of P~.
+inline Matrix total_P(const Evidence& settled, const Window& open, const Trend& trend) {
+  Matrix P = total_P(settled, open);
+  if (trend.active() == 0) return P;
+  const Totals sums = totals(settled, open, trend);
+  return in_front(trend, sums.Phi, sums.H, std::move(P));
 }
 
 }  // namespace gpstream

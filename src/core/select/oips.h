@@ -30,7 +30,9 @@ inline Vector highest_correlation(const Kernel& kernel, const ConstMatrixView& Z
 
 class Oips final : public Online {
  public:
-  explicit Oips(SelectorSpec spec) : Online(std::move(spec)), rho_(number("rho")) {
+  static constexpr double usual_rho = 0.8;  // where none is given, and no model chooses otherwise
+
+  explicit Oips(SelectorSpec spec) : Online(completed(std::move(spec))), rho_(number("rho")) {
     require(rho_ > 0 && rho_ < 1, "parameter", "`rho` must lie between 0 and 1.");
   }
 
@@ -71,10 +73,15 @@ class Oips final : public Online {
     Vector highest_;
   };
 
-  std::unique_ptr<Cover> cover(const Points& points, Index rows) const override {
+  std::unique_ptr<Cover> cover(const Batch& batch, const Points& points) const override {
     std::optional<Ball> ball = points.kernel().ball(rho_, points.points().cols());
-    if (ball) return std::make_unique<Nearby>(points, std::move(*ball), rows);
+    if (ball) return std::make_unique<Nearby>(points, std::move(*ball), batch.X.rows());
     return std::make_unique<Correlated>(points, rho_);
+  }
+
+  static SelectorSpec completed(SelectorSpec spec) {
+    spec.numbers.emplace("rho", usual_rho);
+    return spec;
   }
 
   double rho_;

@@ -16,7 +16,7 @@ class Online : public Selector {
 
   void select(const Batch& batch, Points& points, Checkpoint check) const final {
     constexpr Index block = 256;
-    const std::unique_ptr<Cover> cover = this->cover(points, batch.X.rows());
+    const std::unique_ptr<Cover> cover = this->cover(batch, points);
     for (Index start = 0; start < batch.X.rows(); start += block) {
       check();
       const ConstMatrixView X = batch.X.middleRows(start, std::min(block, batch.X.rows() - start));
@@ -42,7 +42,7 @@ class Online : public Selector {
     virtual bool covers(const ConstMatrixView& X, Index i) = 0;
     virtual void joined(const ConstMatrixView& X, Index i) = 0;
   };
-  virtual std::unique_ptr<Cover> cover(const Points& points, Index rows) const = 0;
+  virtual std::unique_ptr<Cover> cover(const Batch& batch, const Points& points) const = 0;
 
  private:
   double max_points_;

@@ -43,10 +43,10 @@ class PointSet final : public Points {
 
   // The number of rows turned away. A model that knows no outputs takes the noise to be a tenth of the
   // variance.
-  double update(const ConstMatrixView& X, Checkpoint check) {
+  double update(const ConstMatrixView& X, Checkpoint check, double v = 1.0, double s2 = 0.1) {
     require(X.cols() == D_, "dimension", "the rows do not fit the number of columns.");
     const Vector unknown(0);
-    const Batch batch{X, unknown, 1.0, 0.1};
+    const Batch batch{X, unknown, v, s2};
     if (std::optional<Matrix> Z = selector_->relocate(batch, *this)) {
       index_.assign(static_cast<std::size_t>(Z->rows()), 0.0);
       Z_ = GrowingMatrix(*Z);

@@ -24,6 +24,7 @@ inline const std::map<std::string, SelectorMaker>& selector_registry() {
       {"fixed", new_selector<Fixed>},     {"grid", new_selector<Grid>},
       {"greedy", new_selector<Greedy>},   {"kmeans", new_selector<Proposed>},
       {"random", new_selector<Proposed>}, {"kdpp", new_selector<Proposed>},
+      {"noise", new_selector<ByNoise>},
   };
   return registry;
 }

@@ -1,6 +1,8 @@
 // Online conditional variance: a row joins when the points so far leave more than tol of its variance,
 // r(x) > tol k1(x, x). Then every row seen has no more left, and points correlate less than sqrt(1 - tol):
 // given z' alone, z has a share of 1 - correlation^2 left.
+// By noise: when they leave more than tol times the variance of the noise, v r(x) > tol s2. What is left of a
+// row then hardly matters beside its noise, for every kernel, and points are as dense as that takes.
 #ifndef GPSTREAM_SELECTORS_VARIANCE_H
 #define GPSTREAM_SELECTORS_VARIANCE_H
 
@@ -10,11 +12,14 @@
 
 namespace gpstream {
 
-class Variance final : public Online {
+class ByResidual : public Online {
  public:
-  explicit Variance(SelectorSpec spec) : Online(std::move(spec)), tol_(number("tol")) {
-    require(tol_ > 0 && tol_ < 1, "parameter", "`tol` must lie between 0 and 1.");
-  }
+  explicit ByResidual(SelectorSpec spec) : Online(std::move(spec)), tol_(number("tol")) {}
+
+ protected:
+  // What may be left of a row, relative to its variance.
+  virtual double share(const Batch& batch) const = 0;
+  double tol_;
 
  private:
   class Explained final : public Cover {
@@ -34,11 +39,32 @@ class Variance final : public Online {
     double tol_;
     std::optional<RowFeatures> rows_;
   };
-  std::unique_ptr<Cover> cover(const Points& points, Index) const override {
-    return std::make_unique<Explained>(points, tol_);
+  std::unique_ptr<Cover> cover(const Batch& batch, const Points& points) const override {
+    return std::make_unique<Explained>(points, share(batch));
+  }
+};
+
+class Variance final : public ByResidual {
+ public:
+  explicit Variance(SelectorSpec spec) : ByResidual(std::move(spec)) {
+    require(tol_ > 0 && tol_ < 1, "parameter", "`tol` must lie between 0 and 1.");
   }
 
-  double tol_;
+ private:
+  double share(const Batch&) const override { return tol_; }
+};
+
+class ByNoise final : public ByResidual {
+ public:
+  explicit ByNoise(SelectorSpec spec) : ByResidual(std::move(spec)) {
+    require(tol_ > 0 && std::isfinite(tol_), "parameter", "`tol` must be positive.");
+  }
+
+ private:
+  // More than a millionth: with hardly any noise, points closer than that would fill the budget to no avail.
+  double share(const Batch& batch) const override {
+    return std::min(std::max(tol_ * batch.s2 / batch.v, 1e-6), 0.9);
+  }
 };
 
 }  // namespace gpstream

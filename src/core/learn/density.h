@@ -1,0 +1,29 @@
+// Points as dense as the noise asks.
+#ifndef GPSTREAM_LEARN_DENSITY_H
+#define GPSTREAM_LEARN_DENSITY_H
+
+#include "../select/point_set.h"
+#include "wishes.h"
+
+namespace gpstream {
+
+// Where the choice is the model's own: a row joins when the points leave more of it than a share of the
+// noise; a larger share where these rows would use up more than half of the points there may be, so that a
+// stream which moves on finds some left.
+inline SelectorPtr dense_enough(const Settings& settings, const Matrix& rows, double max_points,
+                                Checkpoint check) {
+  double tol = noise_share;
+  const double v = settings.kernel->variance(), half = std::max(1.0, std::floor(0.5 * max_points));
+  if (static_cast<double>(rows.rows()) > half) {
+    const auto fits = [&] {
+      PointSet set(settings.kernel, make_selector(by_noise(tol, half)), rows.cols());
+      return set.update(rows, check, v, settings.noise) == 0;
+    };
+    while (tol * settings.noise < v && !fits()) tol *= 3.0;
+  }
+  return make_selector(by_noise(tol, max_points));
+}
+
+}  // namespace gpstream
+
+#endif

@@ -1,0 +1,72 @@
+// Follow a stream: rows are absorbed by the model and its rivals, kept for learning, and scored in blocks;
+// the kernel is learned anew as they come. What happens depends on the rows and their order, not on how the
+// stream is cut into batches.
+#ifndef GPSTREAM_LEARN_FOLLOW_H
+#define GPSTREAM_LEARN_FOLLOW_H
+
+#include "relearn.h"
+
+namespace gpstream {
+
+// How many rows can come before something else is due than absorbing them.
+inline Index rows_until_due(const Learner& learner) {
+  const double n = learner.memory.seen();
+  const double end = score_block * (std::floor(n / score_block) + 1.0);
+  return static_cast<Index>((n < learner.next ? std::min(end, learner.next) : end) - n);
+}
+
+// Rows that end no block, and before which nothing is learned.
+inline void absorb_everywhere(StreamingGP& model, const Sample& rows, Checkpoint check) {
+  model.update(rows.X, rows.y, check, false, rows.weights);
+  Learner& learner = model.learner();
+  for (Rival& rival : learner.rivals)
+    as_model(rival, [&](StreamingGP& one) {
+      one.update(
+          rows.X, rows.y, [] {}, false, rows.weights);
+    });
+  learner.memory.add(rows);
+  learner.columns.add(rows.X);
+}
+
+// After a piece of the stream: score where a block has ended, learn where that is due.
+inline void reflect(StreamingGP& model, const Wishes& wishes, Checkpoint check) {
+  const double n = model.learner().memory.seen();
+  const bool block_ends = std::fmod(n, static_cast<double>(score_block)) == 0;
+  if (block_ends && n > score_block && model.state().open.size() >= score_block) {
+    compete(model, wishes.calibrate);
+    settle_contest(model);
+  }
+  Learner& learner = model.learner();
+  const double odd = 0.5 * (learner.surprise + learner.earlier);
+  const bool surprised = block_ends && (odd > 4.0 || odd < 0.1) && n - learner.learned >= learner.gap;
+  const bool full = block_ends && model.state().counters.turned_away > 0 &&
+                    n - learner.learned >= std::max(200.0, 0.25 * learner.memory.since_origin());
+  if (n < learner.next && !surprised && !full) return;
+  if (n < learner.next && surprised) learner.gap *= 2.0;
+  relearn(model, wishes, odd > 10.0 || odd < 0.1, check);
+  model.learner().surprise = model.learner().earlier = 1.0;
+}
+
+// Points that run out are no news: learning answers to it.
+inline bool follow(StreamingGP& model, const Sample& batch, const Wishes& wishes, bool, Checkpoint check) {
+  if (batch.size() < rows_until_due(model.state().learner)) {
+    absorb_everywhere(model, batch, check);
+    return true;
+  }
+  StreamingGP next = model;  // whatever throws on the way leaves the model as it was
+  const History history = model.state().history;
+  for (Index from = 0; from < batch.size();) {
+    const Index count = std::min(batch.size() - from, rows_until_due(next.state().learner));
+    absorb_everywhere(next, piece_of(batch, from, count), check);
+    from += count;
+    reflect(next, wishes, check);
+  }
+  next.set_history(history);
+  next.note_batch();
+  model = std::move(next);
+  return true;
+}
+
+}  // namespace gpstream
+
+#endif

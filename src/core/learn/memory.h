@@ -1,0 +1,141 @@
+// Memory: rows that a model keeps to learn its kernel from. At most `limit` of them: all, while the stream is
+// no longer; then blocks of consecutive rows whose numbers have the smallest hashes, an even sample of the
+// whole stream that does not depend on how it is cut, and the latest rows.
+#ifndef GPSTREAM_LEARN_MEMORY_H
+#define GPSTREAM_LEARN_MEMORY_H
+
+#include <algorithm>
+#include <cstdint>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "../linear/growing.h"
+#include "sample.h"
+
+namespace gpstream {
+
+// A number between 0 and 2^64 that looks like chance (splitmix64).
+inline std::uint64_t scattered(std::uint64_t number) {
+  number += 0x9e3779b97f4a7c15u;
+  number = (number ^ (number >> 30)) * 0xbf58476d1ce4e5b9u;
+  number = (number ^ (number >> 27)) * 0x94d049bb133111ebu;
+  return number ^ (number >> 31);
+}
+
+class Memory {
+ public:
+  static constexpr Index block = 10;
+
+  explicit Memory(Index limit = 0, Index D = 0) : limit_(limit), D_(D) { rows_.resize(D + 3, 0); }
+  Memory(Index limit, double seen, double origin, const Matrix& rows)
+      : limit_(limit), D_(rows.rows() - 3), seen_(seen), origin_(origin), rows_(rows) {}
+
+  Index limit() const { return limit_; }
+  Index columns() const { return D_; }
+  double seen() const { return seen_; }      // rows of the stream
+  double origin() const { return origin_; }  // those before it do not count any more
+  double since_origin() const { return seen_ - origin_; }
+  bool whole() const { return since_origin() <= static_cast<double>(limit_); }
+  ConstMatrixView stored() const { return rows_.view(); }
+
+  // One row after the other, so that what is stored does not depend on the cut.
+  void add(const Sample& batch) {
+    for (Index i = 0; i < batch.size(); ++i) {
+      const Index at = rows_.cols();
+      rows_.resize(D_ + 3, at + 1);
+      rows_.view().col(at) << seen_, batch.y(i), batch.weights(i), batch.X.row(i).transpose();
+      seen_ += 1.0;
+      if (at + 1 >= limit_ + latest()) prune();
+    }
+  }
+
+  // Rows before this one are forgotten.
+  void start_from(double origin) {
+    origin_ = origin;
+    prune();
+  }
+
+  Sample rows() const { return sample(kept()); }
+  // Their numbers in the stream, from 1.
+  Vector numbers() const {
+    const std::vector<Index> all = kept();
+    Vector out(static_cast<Index>(all.size()));
+    for (Index i = 0; i < out.size(); ++i) out(i) = 1.0 + rows_.view()(0, all[static_cast<std::size_t>(i)]);
+    return out;
+  }
+  // The newest ones.
+  Sample newest(Index count) const {
+    const std::vector<Index> all = kept();
+    const Index some = std::min<Index>(count, static_cast<Index>(all.size()));
+    return sample({all.end() - some, all.end()});
+  }
+  // At most `most` rows in whole blocks, those with the smallest hashes.
+  Sample part(Index most) const {
+    const std::vector<Index> all = kept();
+    if (static_cast<Index>(all.size()) <= most) return sample(all);
+    const std::set<Ticket> best = tickets(all, most / block);
+    std::vector<Index> out;
+    for (const Index i : all)
+      if (best.count(ticket(i)) > 0) out.push_back(i);
+    return sample(out);
+  }
+
+ private:
+  using Ticket = std::pair<std::uint64_t, std::uint64_t>;
+
+  Index latest() const { return limit_ / 5; }
+  std::uint64_t block_of(Index i) const {
+    return static_cast<std::uint64_t>(rows_.view()(0, i)) / static_cast<std::uint64_t>(block);
+  }
+  Ticket ticket(Index i) const { return {scattered(block_of(i)), block_of(i)}; }
+  // The smallest tickets of these rows.
+  std::set<Ticket> tickets(const std::vector<Index>& of, Index count) const {
+    std::set<Ticket> out;
+    for (const Index i : of) {
+      out.insert(ticket(i));
+      if (static_cast<Index>(out.size()) > count) out.erase(std::prev(out.end()));
+    }
+    return out;
+  }
+
+  std::vector<Index> kept() const {
+    std::vector<Index> all;
+    for (Index i = 0; i < rows_.cols(); ++i)
+      if (rows_.view()(0, i) >= origin_) all.push_back(i);
+    if (whole()) return all;
+    const std::set<Ticket> best = tickets(all, (limit_ - latest()) / block);
+    const double recent = seen_ - static_cast<double>(latest());
+    std::vector<Index> out;
+    for (const Index i : all)
+      if (rows_.view()(0, i) >= recent || best.count(ticket(i)) > 0) out.push_back(i);
+    return out;
+  }
+
+  void prune() {
+    const std::vector<Index> stay = kept();
+    MatrixView stored = rows_.view();
+    for (std::size_t i = 0; i < stay.size(); ++i) stored.col(static_cast<Index>(i)) = stored.col(stay[i]);
+    rows_.resize(D_ + 3, static_cast<Index>(stay.size()));
+  }
+
+  Sample sample(const std::vector<Index>& which) const {
+    const Index n = static_cast<Index>(which.size());
+    Sample out{Matrix(n, D_), Vector(n), Vector(n)};
+    for (Index i = 0; i < n; ++i) {
+      const auto row = rows_.view().col(which[static_cast<std::size_t>(i)]);
+      out.y(i) = row(1);
+      out.weights(i) = row(2);
+      out.X.row(i) = row.tail(D_).transpose();
+    }
+    return out;
+  }
+
+  Index limit_, D_;
+  double seen_ = 0.0, origin_ = 0.0;
+  GrowingMatrix rows_;  // number, output, weight and inputs of a row in each column
+};
+
+}  // namespace gpstream
+
+#endif

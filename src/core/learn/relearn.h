@@ -1,0 +1,71 @@
+// The kernel is learned anew from the memory; what comes of it is a new model, fed with the memory, that
+// competes with the one there is.
+#ifndef GPSTREAM_LEARN_RELEARN_H
+#define GPSTREAM_LEARN_RELEARN_H
+
+#include "contest.h"
+#include "settings.h"
+
+namespace gpstream {
+
+// A model with what was learned, fed with these rows of a stream of which n have come.
+inline State restarted(const LearnedKernel& found, const Wishes& wishes, const Learner& learner,
+                       const Sample& rows, Checkpoint check) {
+  StreamingGP out(settings_from(found, wishes, learner.columns, rows, check), rows.X.cols());
+  out.update(rows.X, rows.y, check, false, rows.weights);
+  State state = std::move(out).take();
+  state.counters.seen = learner.memory.seen();
+  state.history = History();
+  return state;
+}
+
+// When the kernel is learned again: when there are half as many rows again.
+inline double next_learning(double n, double since_origin) {
+  if (n < 20) return 20;
+  if (n < score_block) return score_block;
+  return score_block * std::ceil((n + 0.5 * since_origin) / score_block);
+}
+
+// A model that knows only the latest rows: should the stream have become another, it will be ahead.
+inline Rival young_rival(const Wishes& wishes, const Learner& learner, Checkpoint check) {
+  const Index half = static_cast<Index>(learner.memory.since_origin()) / 2;
+  const Sample rows = learner.memory.newest(std::min<Index>(200, half));
+  const LearnedKernel found =
+      learned_kernel(wishes, learner.columns, part_of(rows, 100), rows, {}, true, check);
+  Standing standing;
+  standing.score = -4.0;
+  standing.origin = learner.memory.seen() - rows.count();
+  return {Held<State>(restarted(found, wishes, learner, rows, check)), standing};
+}
+
+inline void relearn(StreamingGP& model, const Wishes& wishes, bool very_odd, Checkpoint check) {
+  Learner& learner = model.learner();
+  const Memory& memory = learner.memory;
+  const double n = memory.seen(), since = memory.since_origin();
+  const Sample rows = memory.rows();
+  learner.learned = n;
+  learner.next = next_learning(n, since);
+  if (!(rows.y.maxCoeff() > rows.y.minCoeff())) return;  // outputs that are all the same teach nothing
+  const LearnedKernel found = learned_kernel(wishes, learner.columns, memory.part(200), memory.part(500),
+                                             learner.last.starts, false, check);
+  std::vector<Rival> fresh;
+  fresh.push_back({Held<State>(restarted(found, wishes, learner, rows, check)), Standing()});
+  fresh.front().standing.origin = memory.origin();
+  if (since > 100 && (very_odd || since <= early_rows)) fresh.push_back(young_rival(wishes, learner, check));
+  learner.last = {found.family, found.by_family, found.starts};
+
+  std::vector<Rival>& rivals = learner.rivals;  // the best of them stay
+  std::sort(rivals.begin(), rivals.end(),
+            [](const Rival& a, const Rival& b) { return a.standing.score > b.standing.score; });
+  for (Rival& old : rivals)
+    if (fresh.size() < most_rivals) fresh.push_back(std::move(old));
+  rivals = std::move(fresh);
+  if (n > score_block && model.state().open.limit() >= score_block) return;
+  change_places(model, 0);  // nothing was foretold yet, or a short look-back lets nothing be
+  model.learner().rivals.clear();
+  model.learner().changes = 0.0;
+}
+
+}  // namespace gpstream
+
+#endif

@@ -1,0 +1,37 @@
+// Rows with outputs and weights: a batch, or rows that a model has kept.
+#ifndef GPSTREAM_LEARN_SAMPLE_H
+#define GPSTREAM_LEARN_SAMPLE_H
+
+#include "spread.h"
+
+namespace gpstream {
+
+struct Sample {
+  Matrix X;
+  Vector y, weights;
+
+  Index size() const { return y.size(); }
+  double count() const { return static_cast<double>(y.size()); }
+};
+
+inline Sample both(const Sample& a, const Sample& b) {
+  Sample out{Matrix(a.size() + b.size(), b.X.cols()), Vector(a.size() + b.size()),
+             Vector(a.size() + b.size())};
+  out.X << a.X, b.X;
+  out.y << a.y, b.y;
+  out.weights << a.weights, b.weights;
+  return out;
+}
+
+inline Sample part_of(const Sample& all, Index most) {
+  const std::vector<Index> some = spread_rows(all.size(), most);
+  return {rows_of(all.X, some), entries_of(all.y, some), entries_of(all.weights, some)};
+}
+
+inline Sample piece_of(const Sample& all, Index from, Index count) {
+  return {all.X.middleRows(from, count), all.y.segment(from, count), all.weights.segment(from, count)};
+}
+
+}  // namespace gpstream
+
+#endif

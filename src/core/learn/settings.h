@@ -1,0 +1,48 @@
+// What rows say of everything that was left open: the settings of a model.
+#ifndef GPSTREAM_LEARN_SETTINGS_H
+#define GPSTREAM_LEARN_SETTINGS_H
+
+#include "compete.h"
+#include "density.h"
+#include "moments.h"
+
+namespace gpstream {
+
+// Families of kernels to choose from: where the kernel is given, that one.
+inline std::vector<Family> families_of(const Wishes& wishes, bool few) {
+  if (!wishes.any_kernel) return {{"given", wishes.kernel}};
+  std::vector<Family> out = default_families();
+  if (few) out.resize(2);  // so few rows cannot tell more of them apart
+  return out;
+}
+
+inline LearnedKernel learned_kernel(const Wishes& wishes, const Moments& columns, const Sample& few,
+                                    const Sample& more, const std::map<std::string, Vector>& last, bool young,
+                                    Checkpoint check) {
+  LearnStages stages;
+  if (young) stages.top = 1;
+  const LearnGiven given{wishes.noise, wishes.mean, wishes.slopes != Wishes::flat,
+                         wishes.slopes == Wishes::wide, wishes.trend_columns};
+  return learn_exactly(families_of(wishes, young), few, more, {columns.mean, columns.scale(), wishes.groups},
+                       given, last, stages, check);
+}
+
+// `rows` are those that the model will be fed with.
+inline Settings settings_from(const LearnedKernel& found, const Wishes& wishes, const Moments& columns,
+                              const Sample& rows, Checkpoint check) {
+  Settings out;
+  out.kernel = make_kernel(found.kernel);
+  out.noise = found.noise;
+  out.mean = found.centre;
+  out.lookback = wishes.lookback;
+  out.residual_as_noise = wishes.follows();
+  const double v = found.kernel.variance;
+  out.trend = trend_in(wishes, columns.mean, columns.scale(), found.constant / v, found.trend / v);
+  out.selector = wishes.any_rho ? dense_enough(out, rows.X, wishes.select.numbers.at("max_points"), check)
+                                : make_selector(wishes.select);
+  return out;
+}
+
+}  // namespace gpstream
+
+#endif
