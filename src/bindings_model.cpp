@@ -37,6 +37,7 @@ Sample sample_of(const Eigen::Map<Matrix>& x, const Eigen::Map<Vector>& y,
 StreamingGP& given_anew(SEXP handle) {
   StreamingGP& model = behind<StreamingGP>(handle);
   model.learner().rivals.clear();
+  model.learner().glance.resize(0);
   return model;
 }
 

@@ -70,6 +70,7 @@
 #include "learn/memory.h"       // rows kept to learn from
 #include "learn/calibration.h"  // are the intervals as wide as they should be?
 #include "learn/foretell.h"     // the newest rows, as they would have been foretold
+#include "learn/glance.h"       // are they odd at all?
 #include "learn/contest.h"      // models that compete; learner.h is what is kept of them
 #include "learn/relearn.h"      // a kernel learned anew, and the model that comes of it
 #include "learn/follow.h"       // a stream followed

@@ -80,6 +80,63 @@ TEST(
     }
 }
 
+TEST("[derivation 15] a glance has the errors of the model that stood then, and the variance without its own") {
+  const Sample rows = waves(130);
+  Settings settings;
+  settings.kernel = make_kernel({"se", 1.3, Vector::Constant(1, 1.5), {}, {}});
+  settings.selector = make_selector({"variance", {{"tol", 0.01}, {"max_points", 99.0}}, Matrix()});
+  settings.noise = 0.02;
+  settings.mean = 0.4;
+  settings.trend.columns = {0};
+  settings.trend.centre = Vector::Constant(1, 5.0);
+  settings.trend.scale = Vector::Constant(1, 3.0);
+  settings.trend.ratio = Vector::Constant(2, 40.0);
+  StreamingGP model(settings, 1);
+  model.update(rows.X.topRows(8), rows.y.head(8), nothing);
+  const StreamingGP before = model;
+  const Vector then = posterior_mean(before);
+  model.update(rows.X.bottomRows(122), rows.y.tail(122), nothing);
+  CHECK(model.size() > before.size());
+  const Matrix X = rows.X.bottomRows(50);
+  Seen seen;
+  see(before.state().basis, before.kernel(), X, nothing, seen);
+  const Vector e = rows.y.tail(50) - predict(before, X, false, nothing).mean;
+  const double odd = (e.array().square() / (0.02 + 1.3 * seen.r.array())).mean();
+  CHECK(std::abs(at_a_glance(model.state(), then, 50) / odd - 1) < 1e-8);
+}
+
+TEST("a model that nobody competes with scores some blocks, and each that looks odd") {
+  const Sample rows = waves(4600);
+  const StreamingGP before = fed(piece(rows, 0, 4500), 100);  // learned at 3100, and next at 4650
+  const Learner& quiet = before.state().learner;
+  CHECK(quiet.rivals.empty() && quiet.learned == 3100);
+  CHECK(quiet.calibration.rows < 4450 && quiet.calibration.rows > 4100);
+  StreamingGP still = before, moved = before;
+  Sample next = piece(rows, 4500, 100);
+  learn(still, next, follows(), false, nothing);
+  CHECK(still.state().learner.calibration.rows < quiet.calibration.rows + 100);
+  next.y.array() += 5.0;
+  learn(moved, next, follows(), false, nothing);
+  CHECK(moved.state().learner.calibration.rows == quiet.calibration.rows + 100);
+  CHECK(moved.state().learner.learned > 4500);
+}
+
+TEST("rows that a selector has seen are absorbed as it saw them, to the last bit") {
+  const Sample rows = waves(60);
+  Settings settings;
+  settings.kernel = make_kernel({"se", 1.3, Vector::Constant(1, 1.5), {}, {}});
+  settings.selector = make_selector({"variance", {{"tol", 0.01}, {"max_points", 99.0}}, Matrix()});
+  settings.noise = 0.02;
+  StreamingGP one(settings, 1);
+  one.update(rows.X.topRows(40), rows.y.head(40), nothing);
+  StreamingGP two = one;
+  const Index M = one.size();
+  one.update(rows.X.bottomRows(20), rows.y.tail(20), nothing);
+  CHECK(one.size() == M);
+  two.absorb(rows.X.bottomRows(20), rows.y.tail(20), nothing);
+  CHECK(one.state() == two.state());
+}
+
 TEST("older scores count less, and only those with a later origin are held against the others") {
   const Foretold rows{Vector::Constant(50, 0.1), Vector::Ones(50)};
   Standing one;

@@ -309,11 +309,11 @@ test_that("a state with a part missing, of another type or size, or not finite i
 })
 
 test_that("a state of a later format is refused as such", {
-  later <- replace(as.list(toy_gp(20)), c("format", "package"), list(7L, "9.9.9"))
-  expect_error(streaming_gp_restore(later), "format 7.*install gpstream 9.9.9", class = "gpstream_error_version")
+  later <- replace(as.list(toy_gp(20)), c("format", "package"), list(8L, "9.9.9"))
+  expect_error(streaming_gp_restore(later), "format 8.*install gpstream 9.9.9", class = "gpstream_error_version")
 })
 
-# What version 0.1.0 saved, in formats 4 and 5: files, states, what they predicted, and what after more rows. Made by that version.
+# What version 0.1.0 saved, in formats 4, 5 and 6: files, states, what they predicted, and what after more rows. Made by that version.
 saved_then <- function(format = 4) readRDS(test_path("fixtures", paste0("format-", format, ".rds")))
 
 read_out <- function(gp, at) {
@@ -324,7 +324,11 @@ read_out <- function(gp, at) {
 }
 
 test_that("models saved by version 0.1.0 load, predict to 1e-10 and go on as they would have", {
-  all <- c(saved_then(), stats::setNames(saved_then(5), paste(names(saved_then(5)), "5")))
+  all <- saved_then()
+  for (format in 5:6) {
+    saved <- saved_then(format)
+    all[paste(names(saved), format)] <- saved
+  }
   for (name in names(all)) {
     case <- all[[name]]
     from_file <- load_gp(with_bytes(case$file))
@@ -349,7 +353,7 @@ test_that("a state of format 5 has a constant trend, and knows it", {
     expect_identical(core[c("set_aside", "residual_as_noise")], list(set_aside = 0, residual_as_noise = 0))
     expect_identical(core[setdiff(names(core), c("format", "trend", "set_aside", "residual_as_noise"))],
       case$state$core[names(case$state$core) != "format"])
-    expect_equal(core$format, 6)
+    expect_equal(core$format, 7)
   }
 })
 

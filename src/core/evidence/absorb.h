@@ -100,13 +100,14 @@ inline void settle_both(Index leaving, const Window& open, Index first, const Se
   settle(A, r, S, rows.trend.at(X), evidence);
 }
 
+// `ready`: the rows have been seen already.
 inline void absorb(const Basis& basis, const Kernel& kernel, const Rows& rows, Checkpoint check, Window& open,
-                   Evidence& evidence, Seen& seen) {
+                   Evidence& evidence, Seen& seen, bool ready = false) {
   const Index B = rows.X.rows(), opening = std::min(B, open.limit()), first = B - opening;
   const Index leaving = open.size() > open.limit() - opening ? open.size() - (open.limit() - opening) : 0;
   open.reserve(basis.size(), opening);
   if (B <= absorb_block) {
-    see(basis, kernel, rows.X, check, seen);
+    if (!ready) see(basis, kernel, rows.X, check, seen);
     if (rows.residual_in_site) seen.r.setZero();
     if (first == 0) {
       settle_open(leaving, open, rows.trend, evidence);

@@ -32,6 +32,7 @@ inline Record learner_record(const Learner& learner) {
   out.put("columns_mean", learner.columns.mean);
   out.put("columns_squares", learner.columns.squares);
   out.put("standing", standing_values(learner.standing));
+  out.put("glance", learner.glance);
   out.put("family", learner.last.family);
   for (const auto& one : learner.last.evidence) out.put("evidence." + one.first, one.second);
   for (const auto& one : learner.last.starts) out.put("start." + one.first, one.second);
@@ -62,6 +63,7 @@ inline Learner learner_from(const Record& record, Index D) {
   out.columns.squares = record.get<Vector>("columns_squares");
   whole(out.columns.mean.size() == D && out.columns.squares.size() == D && out.columns.mean.allFinite());
   out.standing = standing_from(record.get<Vector>("standing"));
+  if (record.has("glance")) out.glance = record.get<Vector>("glance");
   out.last.family = record.get<std::string>("family");
   const Record evidence = record.within("evidence."), starts = record.within("start.");
   for (const auto& one : evidence.fields()) out.last.evidence[one.first] = evidence.number(one.first.c_str());

@@ -154,6 +154,7 @@ inline void check_whole(const State& state) {
   whole(!std::isnan(state.learning.wait) && !std::isnan(state.learning.scaled) &&
         !std::isnan(state.learning.until) && state.history.sound());
   whole(M == 0 || (state.basis.L.view().diagonal().array() > 0).all());
+  whole(state.learner.glance.size() <= state.trend.active() + M && state.learner.glance.allFinite());
   if (!state.factor.made()) return;
   const ConstMatrixView C = state.factor.C(), waiting = state.factor.waiting_rows();
   const Index all = state.trend.active() + M;

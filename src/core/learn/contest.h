@@ -3,6 +3,7 @@
 #define GPSTREAM_LEARN_CONTEST_H
 
 #include "foretell.h"
+#include "glance.h"
 #include "learner.h"
 
 namespace gpstream {
@@ -10,6 +11,7 @@ namespace gpstream {
 constexpr Index score_block = 50;  // rows are scored in blocks, by the models without them
 constexpr std::size_t most_rivals = 2;
 constexpr double early_rows = 1000;
+constexpr double contest_rows = 400;  // after a learning, by then its rivals have lost
 
 // Rival i and the model change places. What belongs to the stream stays: its count, its history, its learner.
 inline void change_places(StreamingGP& model, std::size_t i) {
@@ -25,6 +27,7 @@ inline void change_places(StreamingGP& model, std::size_t i) {
   rival.state->history = History();
   rival.state->learner = Learner();
   learner.changes += 1.0;
+  learner.glance.resize(0);
   after.learner = std::move(learner);
   model = StreamingGP(std::move(after));
 }
@@ -85,7 +88,21 @@ inline void compete(StreamingGP& model, bool calibrate) {
     if (all[i]->score > all[best]->score) best = i;
   const double top = all[best]->score;
   for (Standing* one : all) one->score -= top;
+  learner.glance = posterior_mean(model);
   if (best > 0) change_places(model, best - 1);
+}
+
+// Is the newest block to be scored? All are while there are rivals, and for a while after a learning. Then
+// one in so many, more the longer that is ago, chosen by a hash of its number; and any that looks odd at a
+// glance.
+inline bool worth_scoring(const State& state) {
+  const Learner& learner = state.learner;
+  const double n = learner.memory.seen(), since = n - learner.learned;
+  if (!learner.rivals.empty() || learner.glance.size() == 0 || since < early_rows) return true;
+  const auto one_in = static_cast<std::uint64_t>(std::min(32.0, since / 500.0));
+  if (scattered(static_cast<std::uint64_t>(n) / score_block) % one_in == 0) return true;
+  const double odd = at_a_glance(state, learner.glance, score_block);
+  return !(odd > 0.25 && odd < 2.0);
 }
 
 // Who has lost goes. A model that knows only younger rows and has been far better for long takes the memory
@@ -106,7 +123,8 @@ inline void settle_contest(StreamingGP& model) {
     learner.next = learner.memory.seen() + learner.memory.since_origin();
     drop([&](const Rival& one) { return one.standing.origin < origin; });
   }
-  drop([&](const Rival& one) { return one.standing.since >= 200 && one.standing.score < -10.0; });
+  const bool over = learner.memory.seen() - learner.learned >= contest_rows;
+  drop([&](const Rival& one) { return over || (one.standing.since >= 200 && one.standing.score < -10.0); });
 }
 
 }  // namespace gpstream

@@ -32,7 +32,8 @@ inline void absorb_everywhere(StreamingGP& model, const Sample& rows, Checkpoint
 inline void reflect(StreamingGP& model, const Wishes& wishes, Checkpoint check) {
   const double n = model.learner().memory.seen();
   const bool block_ends = std::fmod(n, static_cast<double>(score_block)) == 0;
-  if (block_ends && n > score_block && model.state().open.size() >= score_block) {
+  if (block_ends && n > score_block && model.state().open.size() >= score_block &&
+      worth_scoring(model.state())) {
     compete(model, wishes.calibrate);
     settle_contest(model);
   }
@@ -47,23 +48,44 @@ inline void reflect(StreamingGP& model, const Wishes& wishes, Checkpoint check) 
   model.learner().surprise = model.learner().earlier = 1.0;
 }
 
-// Points that run out are no news: learning answers to it.
-inline bool follow(StreamingGP& model, const Sample& batch, const Wishes& wishes, bool, Checkpoint check) {
-  if (batch.size() < rows_until_due(model.state().learner)) {
-    absorb_everywhere(model, batch, check);
-    return true;
-  }
-  StreamingGP next = model;  // whatever throws on the way leaves the model as it was
+// The batch, piece by piece.
+inline void follow_pieces(StreamingGP& model, const Sample& batch, const Wishes& wishes, Checkpoint check) {
   const History history = model.state().history;
   for (Index from = 0; from < batch.size();) {
-    const Index count = std::min(batch.size() - from, rows_until_due(next.state().learner));
-    absorb_everywhere(next, piece_of(batch, from, count), check);
+    const Index count = std::min(batch.size() - from, rows_until_due(model.state().learner));
+    absorb_everywhere(model, piece_of(batch, from, count), check);
     from += count;
-    reflect(next, wishes, check);
+    reflect(model, wishes, check);
   }
-  next.set_history(history);
-  next.note_batch();
-  model = std::move(next);
+  model.set_history(history);
+  model.note_batch();
+}
+
+// Can the batch be refused by a model or a rival?
+inline void check_everywhere(const StreamingGP& model, const Sample& batch) {
+  model.centred(batch.X, batch.y);
+  for (const Rival& rival : model.state().learner.rivals)
+    require(std::isfinite(rival.state->trend.at(batch.X).squaredNorm()), "input",
+            "the batch has inputs that are too large for the trend.");
+}
+
+// Points that run out are no news: learning answers to it. Whatever throws on the way leaves the model as it
+// was: a long batch, or one in which the kernel is to be learned, is followed by a copy. Another cannot fail
+// once it is known to fit, and is short enough not to be asked whether it should go on; should its rows
+// surprise, so is what is learned from that.
+inline bool follow(StreamingGP& model, const Sample& batch, const Wishes& wishes, bool, Checkpoint check) {
+  const Learner& learner = model.state().learner;
+  const double n = learner.memory.seen();
+  check_everywhere(model, batch);
+  if (batch.size() < rows_until_due(learner)) {
+    absorb_everywhere(model, batch, check);
+  } else if (n + batch.count() < learner.next && batch.size() <= 20 * score_block) {
+    follow_pieces(model, batch, wishes, [] {});
+  } else {
+    StreamingGP next = model;
+    follow_pieces(next, batch, wishes, check);
+    model = std::move(next);
+  }
   return true;
 }
 

@@ -45,6 +45,7 @@ struct Learner {
   double gap = 200.0;                    // rows before a surprise may call for it sooner
   double surprise = 1.0, earlier = 1.0;  // mean squared standardised errors of the last two blocks
   double changes = 0.0, moves = 0.0;     // how often another model took over, and with a later origin
+  Vector glance;  // the posterior mean when a block was last scored; empty where that says nothing any more
   LastSearch last;
   Calibration calibration;
 };

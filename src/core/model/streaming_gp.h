@@ -92,8 +92,9 @@ class StreamingGP {
   void select(const ConstMatrixView& X, const Vector& centred, Checkpoint check, Transaction& transaction);
   // No row becomes a point any more, and what the points leave of one is to be noise.
   bool full() const { return state_.residual_as_noise && state_.counters.turned_away > 0; }
-  Vector for_the_points(const ConstMatrixView& X, const Vector& weights, Checkpoint check);
-  void absorb_rows(const ConstMatrixView& X, const Vector& centred, const Vector& weights, Checkpoint check);
+  Vector for_the_points(const Vector& weights);
+  void absorb_rows(const ConstMatrixView& X, const Vector& centred, const Vector& weights, Checkpoint check,
+                   bool seen = false);
   void forget_derived() {
     weights_.reset();
     variance_.reset();

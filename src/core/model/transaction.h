@@ -3,6 +3,7 @@
 #ifndef GPSTREAM_TRANSACTION_H
 #define GPSTREAM_TRANSACTION_H
 
+#include "../evidence/absorb.h"
 #include "../evidence/join.h"
 #include "state.h"
 
@@ -10,7 +11,8 @@ namespace gpstream {
 
 class Transaction final : public Points {
  public:
-  explicit Transaction(State& state) : state_(state), M_(state.size()), counters_(state.counters) {}
+  explicit Transaction(State& state, Seen* seen = nullptr)
+      : state_(state), M_(state.size()), counters_(state.counters), seen_(seen) {}
   Transaction(const Transaction&) = delete;
   Transaction& operator=(const Transaction&) = delete;
   ~Transaction() {
@@ -23,6 +25,15 @@ class Transaction final : public Points {
   ConstMatrixView points() const override { return state_.basis.Z.view(); }
   const Basis* factored() const override { return &state_.basis; }
   void turn_away() override { state_.counters.turned_away += 1.0; }
+  void saw(const ConstMatrixView& W, const Vector& r) override {
+    if (!seen_) return;
+    seen_->A = W;
+    seen_->r = r;
+    saw_ = true;
+  }
+
+  // The rows were seen on the way, with the points that there are.
+  bool saw() const { return saw_; }
 
   bool join(const ConstMatrixView& z, Index) override {
     const std::optional<Joining> joining = prepare_join(state_.basis, state_.open, *state_.kernel, z);
@@ -67,6 +78,8 @@ class Transaction final : public Points {
   State& state_;
   Index M_;
   Counters counters_;
+  Seen* seen_;
+  bool saw_ = false;
   std::optional<Vector> residuals_;        // of the open rows, before the first join
   std::optional<PosteriorFactor> factor_;  // before a join changed it otherwise than by appending
   bool kept_ = false;

@@ -37,7 +37,7 @@ inline bool StreamingGP::update(const ConstMatrixView& X, const ConstVectorView&
                                 bool stop_when_full, const Vector& weights) {
   const Vector outputs = centred(X, y);
   if (X.rows() == 0) return true;
-  Transaction transaction(state_);
+  Transaction transaction(state_, &seen_);
   if (const std::optional<Matrix> Z = state_.selector->relocate(Batch{X, outputs, v(), s2()}, transaction)) {
     StreamingGP moved(*this);
     moved.rebase(state_.kernel, *Z);
@@ -49,20 +49,18 @@ inline bool StreamingGP::update(const ConstMatrixView& X, const ConstVectorView&
   const bool was_full = state_.counters.turned_away > 0;
   select(X, outputs, check, transaction);
   if (stop_when_full && !was_full && state_.counters.turned_away > 0) return false;
-  absorb_rows(X, outputs, for_the_points(X, weights, check), check);
+  if (full() && !transaction.saw()) see(state_.basis, kernel(), X, check, seen_);
+  absorb_rows(X, outputs, full() ? for_the_points(weights) : weights, check, full() || transaction.saw());
   transaction.keep();
   return true;
 }
 
-// The weights of rows, as long as rows can still become points. Then what the points leave of a row is noise
-// to them: taken for part of the function it would ruin what they know. Its variance v r adds to that of the
-// row.  [derivation 15]
-inline Vector StreamingGP::for_the_points(const ConstMatrixView& X, const Vector& weights, Checkpoint check) {
-  if (!full()) return weights;
-  Seen seen;
-  see(state_.basis, kernel(), X, check, seen);
-  Vector out = weights.size() > 0 ? weights : Vector::Ones(X.rows());
-  const Vector less = (1.0 + xi() * (out.array() * seen.r.array())).matrix().cwiseInverse();
+// The weights of the rows just seen, when no row can become a point any more. Then what the points leave of
+// one is noise to them: taken for part of the function it would ruin what they know. Its variance v r adds to
+// that of the row.  [derivation 15]
+inline Vector StreamingGP::for_the_points(const Vector& weights) {
+  Vector out = weights.size() > 0 ? weights : Vector::Ones(seen_.r.size());
+  const Vector less = (1.0 + xi() * (out.array() * seen_.r.array())).matrix().cwiseInverse();
   state_.counters.set_aside += static_cast<double>((less.array() < 0.5).count());
   return out.cwiseProduct(less);
 }
@@ -85,9 +83,9 @@ inline void StreamingGP::absorb(const ConstMatrixView& X, const ConstVectorView&
   if (X.rows() > 0) absorb_rows(X, outputs, weights, check);
 }
 
-// Fails before the first write, or not at all.
+// Fails before the first write, or not at all. `seen`: the rows are in seen_ as the points see them.
 inline void StreamingGP::absorb_rows(const ConstMatrixView& X, const Vector& centred, const Vector& weights,
-                                     Checkpoint check) {
+                                     Checkpoint check, bool seen) {
   const Index B = X.rows();
   require(weights.size() == 0 || (weights.size() == B && weights.allFinite() && weights.minCoeff() > 0),
           "input", "weights must be positive and finite, one a row.");
@@ -97,7 +95,7 @@ inline void StreamingGP::absorb_rows(const ConstMatrixView& X, const Vector& cen
   const Matrix front = anew ? Matrix() : state_.trend.features(X);
   state_.history.reserve();
   gpstream::absorb(state_.basis, *state_.kernel, Rows{X, centred, sites, state_.trend, full()}, check,
-                   state_.open, state_.settled, seen_);
+                   state_.open, state_.settled, seen_, seen);
   if (anew) {
     state_.factor.forget();
   } else {

@@ -17,6 +17,7 @@ class Online : public Selector {
   void select(const Batch& batch, Points& points, Checkpoint check) const final {
     constexpr Index block = 256;
     const std::unique_ptr<Cover> cover = this->cover(batch, points);
+    const Index before = points.points().rows();
     for (Index start = 0; start < batch.X.rows(); start += block) {
       check();
       const ConstMatrixView X = batch.X.middleRows(start, std::min(block, batch.X.rows() - start));
@@ -31,6 +32,7 @@ class Online : public Selector {
         if (points.join(X.middleRows(i, 1), start + i)) cover->joined(X, i);
       }
     }
+    if (batch.X.rows() <= block && points.points().rows() == before) cover->tell(points);
   }
 
  protected:
@@ -41,6 +43,8 @@ class Online : public Selector {
     virtual void look(const ConstMatrixView& X) = 0;
     virtual bool covers(const ConstMatrixView& X, Index i) = 0;
     virtual void joined(const ConstMatrixView& X, Index i) = 0;
+    // What was found out about a block of which no row joined.
+    virtual void tell(Points&) const {}
   };
   virtual std::unique_ptr<Cover> cover(const Batch& batch, const Points& points) const = 0;
 

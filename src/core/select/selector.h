@@ -46,6 +46,10 @@ class Points {
 
   // A row that should have joined was not admitted because the selector's limit is reached.
   virtual void turn_away() = 0;
+
+  // The features of all rows being selected from and what the points leave of them, where a selector has
+  // found these out: whoever absorbs the rows need not do so again.
+  virtual void saw(const ConstMatrixView&, const Vector&) {}
 };
 
 class Selector {

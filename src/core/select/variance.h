@@ -32,6 +32,9 @@ class ByResidual : public Online {
       factored_.joined(X.middleRows(i, 1), rows_->border(i));
       rows_->extend(kernel_, X, i, i + 1);
     }
+    void tell(Points& points) const override {
+      if (rows_) points.saw(rows_->features(), rows_->r());
+    }
 
    private:
     const Kernel& kernel_;

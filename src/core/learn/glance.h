@@ -1,0 +1,31 @@
+// Glance: are the newest rows about where the model, as it stood when a block was last scored, would have
+// them? Of order M a row where a score is of order M^2 and needs the posterior, so that a model that nobody
+// competes with need not score every block.  [derivation 15] Points that joined since were unknown then:
+//   e = y - w_then'm      variance = noise + v (r + |w_since|^2)
+#ifndef GPSTREAM_LEARN_GLANCE_H
+#define GPSTREAM_LEARN_GLANCE_H
+
+#include "../model/streaming_gp.h"
+
+namespace gpstream {
+
+// What a later glance needs of the posterior.
+inline Vector posterior_mean(const StreamingGP& model) { return model.xi() * model.weights().a; }
+
+// The mean squared standardised error of the newest `count` rows, which must be open.
+inline double at_a_glance(const State& state, const Vector& then, Index count) {
+  const Window& open = state.open;
+  const Matrix A =
+      in_front(state.trend.features(open.inputs().bottomRows(count)), open.features().rightCols(count));
+  const Index known = then.size();
+  const Vector noise = state.noise * open.sites().col(site::om).tail(count).cwiseInverse();
+  const Vector e = open.outputs().tail(count).array() - (state.mean - state.offset) -
+                   (A.topRows(known).transpose() * then).array();
+  const Vector since = A.bottomRows(A.rows() - known).colwise().squaredNorm().transpose();
+  const Vector variance = noise + state.kernel->variance() * (open.residuals().tail(count) + since);
+  return (e.array().square() / variance.array()).min(400.0).mean();
+}
+
+}  // namespace gpstream
+
+#endif
