@@ -158,12 +158,13 @@ autoplot_calibration <- function(calibration) {
     pit = "density at the probability of a smaller value, 1 if right", factors = "factor of intervals"
   )
   parts <- calibration[intersect(names(names), names(calibration))]
-  for (part in names(parts)) parts[[part]]$panel <- factor(names[[part]], names[names(parts)])
+  both <- length(parts) > 1
+  if (both) for (part in names(parts)) parts[[part]]$panel <- factor(names[[part]], names)
   picture <- ggplot2::ggplot(parts[[1]]) + ggplot2::geom_hline(yintercept = 1, linetype = 2)
-  if (length(parts) > 1) picture <- picture + ggplot2::facet_wrap(~panel, ncol = 1, scales = "free")
+  if (both) picture <- picture + ggplot2::facet_wrap(~panel, ncol = 1, scales = "free")
   if (!is.null(parts$pit)) picture <- picture + layers_pit(parts$pit)
   if (!is.null(parts$factors)) picture <- picture + layers_factors(parts$factors)
-  picture + if (length(parts) > 1) {
+  picture + if (both) {
     ggplot2::labs(x = "probability", y = NULL)
   } else if (!is.null(parts$pit)) {
     ggplot2::labs(x = "probability of a smaller value", y = "density, 1 if right")
@@ -173,7 +174,8 @@ autoplot_calibration <- function(calibration) {
 }
 
 layers_pit <- function(pit) {
-  edges <- data.frame(panel = pit$panel[1], at = c(pit$lwr[1], pit$upr[1]))
+  edges <- pit[c(1, 1), ]
+  edges$at <- c(pit$lwr[1], pit$upr[1])
   list(
     ggplot2::geom_col(ggplot2::aes(x = (.data$from + .data$to) / 2, y = .data$observed), pit,
       width = 1 / nrow(pit), fill = tint("#1B5E8C", 0.45), colour = "white"),
