@@ -50,12 +50,12 @@
 #'
 #' # a run that is stopped and resumed
 #' file <- tempfile()
-#' x <- seq(0, 20, length.out = 500)
+#' x <- seq(0, 20, length.out = 300)
 #' data <- data.frame(x = x, y = sin(x))
 #' gp <- streaming_gp(y ~ x)
-#' consume(gp, data, batch_size = 100, checkpoint = file, max_rows = 300)
+#' consume(gp, data, batch_size = 50, checkpoint = file, max_rows = 200)
 #' again <- streaming_gp(y ~ x)
-#' consume(again, data, batch_size = 100, checkpoint = file, resume = TRUE)
+#' consume(again, data, batch_size = 50, checkpoint = file, resume = TRUE)
 #' again$nobs
 #' @seealso [as_source()] for what can be read from, [evaluate()], [watch()], [save_gp()]
 #' @export

@@ -19,6 +19,11 @@ calibration_factors <- function(gp) {
   structure(data.frame(level = level, factor = factor), rows = if (is.null(values)) 0 else values[1])
 }
 
+# Does the model hold rows against its intervals, and correct these?
+corrects_intervals <- function(gp) {
+  is_started(gp) && spec_of(gp)$calibrate && core_gp_learner(gp_handle(gp))$follows
+}
+
 gp_memory <- function(gp) {
   if (!is_started(gp)) return(list(row = numeric(), x = matrix(0, 0, 0), y = numeric(), weights = numeric()))
   kept <- core_gp_memory(gp_handle(gp))

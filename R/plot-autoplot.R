@@ -2,7 +2,7 @@
 #'
 #' `ggplot2::autoplot()` of a model or an evaluation draws what [plot()][plot.StreamingGP] draws, as a ggplot
 #' object, to which layers, scales and themes can be added. Needs the package ggplot2. `"points"` has no map
-#' of correlations, `"calibration"` of a model the histogram only.
+#' of correlations, `"calibration"` of a model not the share of observations that intervals hold.
 #'
 #' @param object A model made by [streaming_gp()], or an evaluation made by [evaluate()].
 #' @param what,columns,at,xlim,ylim,n,level,score As in [plot.StreamingGP()] and [plot.gpstream_evaluation()].
@@ -154,13 +154,42 @@ autoplot_points <- function(gp, columns, xlim, ylim, n) {
 # --- calibration --------------------------------------------------------------------------------------------
 
 autoplot_calibration <- function(calibration) {
-  pit <- calibration$pit
-  ggplot2::ggplot(pit, ggplot2::aes(x = (.data$from + .data$to) / 2)) +
-    ggplot2::geom_col(ggplot2::aes(y = .data$observed), width = 1 / nrow(pit), fill = tint("#1B5E8C", 0.45),
-      colour = "white") +
-    ggplot2::geom_hline(yintercept = 1, linetype = 2) +
-    ggplot2::geom_hline(yintercept = c(pit$lwr[1], pit$upr[1]), linetype = 3, colour = "#4C7A34") +
-    ggplot2::labs(x = "probability of a smaller value", y = "density, 1 if right",
-      subtitle = "between the dotted lines by chance, 95 times in 100"
-    )
+  names <- c(
+    pit = "density at the probability of a smaller value, 1 if right", factors = "factor of intervals"
+  )
+  parts <- calibration[intersect(names(names), names(calibration))]
+  both <- length(parts) > 1
+  if (both) for (part in names(parts)) parts[[part]]$panel <- factor(names[[part]], names)
+  picture <- ggplot2::ggplot(parts[[1]]) + ggplot2::geom_hline(yintercept = 1, linetype = 2)
+  if (both) picture <- picture + ggplot2::facet_wrap(~panel, ncol = 1, scales = "free")
+  if (!is.null(parts$pit)) picture <- picture + layers_pit(parts$pit)
+  if (!is.null(parts$factors)) picture <- picture + layers_factors(parts$factors)
+  picture + if (both) {
+    ggplot2::labs(x = "probability", y = NULL)
+  } else if (!is.null(parts$pit)) {
+    ggplot2::labs(x = "probability of a smaller value", y = "density, 1 if right")
+  } else {
+    ggplot2::labs(x = "probability of the prediction interval", y = names[["factors"]])
+  }
+}
+
+layers_pit <- function(pit) {
+  edges <- pit[c(1, 1), ]
+  edges$at <- c(pit$lwr[1], pit$upr[1])
+  list(
+    ggplot2::geom_col(ggplot2::aes(x = (.data$from + .data$to) / 2, y = .data$observed), pit,
+      width = 1 / nrow(pit), fill = tint("#1B5E8C", 0.45), colour = "white"),
+    ggplot2::geom_hline(ggplot2::aes(yintercept = .data$at), edges, linetype = 3, colour = "#4C7A34"),
+    ggplot2::labs(subtitle = "between the dotted lines by chance, 95 times in 100")
+  )
+}
+
+layers_factors <- function(factors) {
+  list(
+    ggplot2::geom_segment(
+      ggplot2::aes(x = .data$level, xend = .data$level, y = 1, yend = .data$factor), factors,
+      colour = tint("#1B5E8C", 0.45), linewidth = 1
+    ),
+    ggplot2::geom_point(ggplot2::aes(x = .data$level, y = .data$factor), factors, colour = "#1B5E8C")
+  )
 }

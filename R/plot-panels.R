@@ -40,9 +40,15 @@ fit_text <- function(panel, y, label, adj, cex) {
   graphics::text(panel$across[1] + adj[1] * diff(panel$across), y, label, adj = adj, cex = cex, xpd = NA)
 }
 
+# In two lines where one would have to be small and the margin has room for them.
 label_below <- function(label, panel) {
-  size <- min(1, diff(panel$across) / graphics::strwidth(label)) * graphics::par("cex")
-  graphics::mtext(label, 1, at = mean(panel$across), line = 2.5, cex = size)
+  wide <- diff(panel$across)
+  wrap <- graphics::strwidth(label) > wide && graphics::par("mar")[1] >= 4.5
+  lines <- if (wrap) strwrap(label, 0.6 * nchar(label)) else label
+  size <- min(1, wide / max(graphics::strwidth(lines))) * graphics::par("cex")
+  for (i in seq_along(lines)) {
+    graphics::mtext(lines[i], 1, at = mean(panel$across), line = 1.5 + i, cex = size)
+  }
 }
 
 # Room for what stands above a panel, and for the axis to the left of one, as shares of the plot region.

@@ -20,8 +20,12 @@
 #'   \item{`"calibration"`}{From the same scores as the history. Left: where observations fell within their
 #'     predictive distributions (the probability integral transform), in 20 bins: flat for a model that is
 #'     right, a hump in the middle where intervals are too wide, high ends where they are too narrow, a slope
-#'     where predictions are off to one side. Right, where there is room: how many observations a central
-#'     interval holds, against its probability. Bands are as above, for each bin or interval by itself.}
+#'     where predictions are off to one side. Beside it: how many observations a central interval holds,
+#'     against its probability. Bands are as above, for each bin or interval by itself. Last, for a model that
+#'     corrects its prediction intervals (*Intervals* in [streaming_gp()]), the factors, `gp$calibration`: 1,
+#'     the dashed line, is an interval as wide as the model alone would have it. Histogram and shares are of
+#'     predictive distributions as they were, before the correction; factors need no scores, and stand
+#'     alone where there are none. A narrow figure goes without the shares, then without the factors.}
 #' }
 #' Everything is drawn inside the current figure and no graphical parameter is changed, so that
 #' `par(mfrow = )` works as usual, and `points()` and `lines()` but for the two plots with panels
@@ -55,8 +59,9 @@
 #'     `upr`.}
 #'   \item{`"points"`}{the inducing points in their order, with `mean` and `sd` of the function there and
 #'     `nearest`, the highest correlation with another one.}
-#'   \item{`"calibration"`}{a list of two: `pit` with the bins and `coverage` with the intervals; both have
-#'     `observed`, `expected`, `lwr` and `upr`.}
+#'   \item{`"calibration"`}{a list: `pit` with the bins and `coverage` with the intervals, where batches were
+#'     scored, both with `observed`, `expected`, `lwr` and `upr`; `factors`, which is `gp$calibration`, where
+#'     intervals are corrected.}
 #' }
 #' @examples
 #' gp <- streaming_gp(dist ~ speed, data = cars, kernel = kernel_se(lengthscale = 8))

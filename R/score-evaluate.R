@@ -50,7 +50,7 @@
 #' better. `coverage` is the share of observations within the prediction interval, `width` the mean width of
 #' that.
 #' @examples
-#' toy <- toy_data("C", n = 600, seed = 1)
+#' toy <- toy_data("C", n = 300, seed = 1)
 #' stream <- data.frame(x = toy$x, y = toy$y)
 #' line <- baseline_refit(function(data) lm(y ~ x, data))
 #' models <- list(gp = streaming_gp(y ~ x), mean = baseline_mean(), line = line)

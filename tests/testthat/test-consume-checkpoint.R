@@ -11,7 +11,7 @@ test_that("a resumed run is identical to one that was never stopped, from every 
     DBI::dbWriteTable(db, "t", data)
     sources$sqlite <- function() as_source(db, sql = "SELECT * FROM t ORDER BY rowid")
   }
-  models <- list(given = stream_model, learned = function() streaming_gp(y ~ a + g, kernel = kernel_se("ard"), warmup = 150))
+  models <- list(given = stream_model, learned = function() streaming_gp(y ~ a + g, kernel = kernel_se("ard"), memory = 100))
   for (make in models) {
     expected <- consumed(data, gp = make())
     for (source in sources) {

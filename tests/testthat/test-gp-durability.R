@@ -78,8 +78,8 @@ saving_cases <- list(
   `no look-back` = list(make = function() toy_gp(0, 2, lookback = 0), sizes = rep(c(1, 3), 15), D = 2, looks = 2),
   `large batches` = list(make = function() toy_gp(0, 2), sizes = c(600, 1, 1, 1, 40, 1, 1, 700), D = 2, looks = 1),
   `limit on points` = list(make = function() toy_gp(0, 2, select = select_oips(0.8, max_points = 30)), sizes = rep(c(2, 1, 4), 10), D = 2, looks = 2),
-  `learning` = list(make = function() streaming_gp(warmup = 40), sizes = c(rep(1, 12), 15, 12, 3, rep(c(1, 4, 1), 8)), D = 1, looks = 3),
-  `learning online` = list(make = function() streaming_gp(optimize = "online", warmup = 30), sizes = c(20, 15, rep(c(9, 11), 8)), D = 1, looks = 4),
+  `learning` = list(make = function() streaming_gp(optimize = "warmup", warmup = 40), sizes = c(rep(1, 12), 15, 12, 3, rep(c(1, 4, 1), 8)), D = 1, looks = 3),
+  `learning online` = list(make = function() streaming_gp(), sizes = c(20, 15, rep(c(9, 11), 8)), D = 1, looks = 4),
   `scale only` = list(make = function() streaming_gp(kernel = kernel_se(1)), sizes = rep(c(1, 2, 3), 10), D = 1, looks = 3)
 )
 

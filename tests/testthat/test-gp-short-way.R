@@ -4,7 +4,8 @@ test_that("the short way and the long way are one, bitwise, in every kind of mod
   data <- toy(300, 2)
   models <- list(
     function() toy_gp(0, 2), function() toy_gp(0, 2, lookback = 0, select = select_variance(0.1)),
-    function() streaming_gp(kernel = kernel_se(2), noise = 0.01), function() streaming_gp(), function() streaming_gp(optimize = "online"),
+    function() streaming_gp(kernel = kernel_se(2), noise = 0.01), function() streaming_gp(kernel = kernel_se()),
+    function() streaming_gp(optimize = "warmup", warmup = 60),
     function() toy_gp(0, 2, select = select_kmeans(9)), function() toy_gp(0, 2, select = select_oips(0.7, optimize_points = TRUE))
   )
   for (make in models) {

@@ -30,7 +30,7 @@ test_that("the same rows in any cut give the same memory, learning times and pre
 
 test_that("saved in the middle, with rivals, it continues identically", {
   data <- wave(700, 2)
-  gp <- fed(list(x = data$x[1:330, , drop = FALSE], y = data$y[1:330]), 33)
+  gp <- fed(list(x = data$x[1:330, , drop = FALSE], y = data$y[1:330]), 33, kernel = kernel_se())
   expect_gt(gp$restarts$rivals, 0)
   file <- tempfile()
   saveRDS(gp, file)
@@ -48,14 +48,14 @@ test_that("saved in the middle, with rivals, it continues identically", {
 
 test_that("the memory holds at most as many rows as it is told, and they are rows of the stream", {
   data <- wave(900)
-  gp <- fed(data, 100, memory = 200)
+  gp <- fed(data, 100, memory = 200, kernel = kernel_se())
   kept <- gp$memory
   expect_lte(length(kept$y), 200)
   expect_gt(length(kept$y), 150)
   expect_identical(kept$y, data$y[kept$row])
   expect_identical(unname(kept$x), data$x[kept$row, , drop = FALSE])
   expect_true(all(861:900 %in% kept$row))
-  without <- fed(data, 100, memory = 0)
+  without <- fed(data, 100, memory = 0, kernel = kernel_se())
   expect_length(without$memory$y, 0)
   expect_identical(without$restarts$learned, 0)
   expect_lt(mean(abs(predict(without, 1:5) - sin(1:5) - 0.3 * 1:5)), 0.1)
@@ -89,7 +89,7 @@ test_that("what is given of a kernel stays", {
 
 test_that("what is assigned is not undone by a rival", {
   data <- wave(900)
-  gp <- fed(list(x = data$x[1:620, , drop = FALSE], y = data$y[1:620]), 100)
+  gp <- fed(list(x = data$x[1:620, , drop = FALSE], y = data$y[1:620]), 100, kernel = kernel_se())
   gp$noise <- 0.3
   gp$update(data$x[621:900, , drop = FALSE], data$y[621:900])
   expect_identical(gp$noise, 0.3)
@@ -163,11 +163,13 @@ test_that("intervals are corrected for what they missed, and only when told to",
       inside <- c(inside, y[rows] >= at[, "lwr"] & y[rows] <= at[, "upr"])
     }
     gp$update(x[rows, , drop = FALSE], y[rows])
+    if (gp$nobs == 800) early <- gp$calibration$factor
   }
   expect_gt(mean(inside), 0.93)
   expect_lt(mean(inside), 0.97)
   expect_identical(gp$calibration$level, c(0.5, 0.8, 0.9, 0.95, 0.99))
-  plain <- fed(list(x = x, y = y), 500, calibrate = FALSE)
+  expect_gt(max(abs(early - 1)), 0.05)
+  plain <- fed(list(x = x[1:800, , drop = FALSE], y = y[1:800]), 400, calibrate = FALSE)
   expect_identical(plain$calibration$factor, rep(1, 5))
   own <- predict(plain, 1:3, se.fit = TRUE)
   expect_equal(predict(plain, 1:3, interval = "prediction")[, "upr"],

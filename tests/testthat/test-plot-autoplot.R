@@ -63,6 +63,26 @@ test_that("calibration and evaluations", {
   }
 })
 
+test_that("the factors of intervals, alone and below the histogram", {
+  skip_if_not_installed("ggplot2")
+  gp <- streaming_gp(y ~ x, kernel = kernel_se())
+  rows <- data.frame(x = toy(150)$x[, 1], y = toy(150)$y)
+  gp$update(rows[1:50, ])
+  expect_message(picture <- ggplot2::autoplot(gp, "calibration"), "No histogram and coverage yet", class = "gpstream_message")
+  expect_equal(picture$data, gp$calibration)
+  expect_equal(drawn_by(picture)$layout$layout$PANEL, factor(1))
+  consume(gp, rows[51:150, ], batch_size = 50, progress = FALSE)
+  picture <- ggplot2::autoplot(gp, "calibration")
+  on_device(expected <- plot(gp, "calibration"))
+  expect_equal(picture$data[names(expected$pit)], expected$pit)
+  built <- drawn_by(picture)
+  expect_equal(nrow(built$layout$layout), 2)
+  shown <- Filter(function(layer) setequal(layer$x, expected$factors$level), built$data)
+  expect_length(shown, 2)
+  for (layer in shown) expect_true(all(layer$PANEL == 2))
+  expect_equal(shown[[2]]$y, expected$factors$factor)
+})
+
 test_that("arguments are checked", {
   skip_if_not_installed("ggplot2")
   gp <- sine_model()

@@ -37,3 +37,35 @@ test_that("without scores it says how to get them", {
   expect_error(plot(toy_gp(30), "calibration"), "nothing was scored yet: consume", class = "gpstream_error_input")
   expect_error(plot(toy_gp(0), "calibration"), "nothing was scored yet", class = "gpstream_error_input")
 })
+
+# A model that corrects its intervals: the noise grows tenfold after 300 of 400 rows.
+corrected_model <- function(...) {
+  rows <- toy(400)
+  rows$y <- rows$y + ifelse(1:400 > 300, 1, 0.1) * sin(1e4 * (1:400)^2)
+  list(data = data.frame(x = rows$x[, 1], y = rows$y), gp = streaming_gp(y ~ x, kernel = kernel_se(), ...))
+}
+
+test_that("the factors of intervals stand alone without scores, and beside the rest with them", {
+  alone <- corrected_model()
+  alone$gp$update(alone$data)
+  expect_gt(max(abs(alone$gp$calibration$factor - 1)), 0.01)
+  on_device(expect_message(drawn <- plot(alone$gp, "calibration"), "No histogram and coverage yet: consume", class = "gpstream_message"))
+  expect_identical(drawn, list(factors = alone$gp$calibration))
+
+  scored <- corrected_model()
+  evaluate(scored$gp, scored$data, batch_size = 50)
+  on_device(expect_no_message(drawn <- plot(scored$gp, "calibration")))
+  expect_named(drawn, c("pit", "coverage", "factors"))
+  expect_identical(drawn$factors, scored$gp$calibration)
+  expect_equal(sum(drawn$pit$count), 350)
+  for (size in c(7, 4, 3, 2.2)) on_device(expect_identical(plot(scored$gp, "calibration"), drawn), size, size)
+})
+
+test_that("a model that does not correct its intervals has no factors to show", {
+  for (given in list(list(calibrate = FALSE), list(optimize = "warmup"), list(memory = 0))) {
+    model <- do.call(corrected_model, given)
+    model$gp$update(model$data[1:60, ])
+    expect_error(plot(model$gp, "calibration"), "nothing was scored yet", class = "gpstream_error_input")
+  }
+  on_device(expect_named(plot(scored_model(), "calibration"), c("pit", "coverage")))
+})
