@@ -47,18 +47,24 @@ print.StreamingGP <- function(x, digits = 4, ...) {
 format_notes <- function(gp) {
   if (!is_started(gp)) return(character())
   factor <- calibration_factors(gp)$factor[4]
-  aside <- gp_info(gp)$set_aside
+  info <- gp_info(gp)
   c(
     if (is.null(spec_of(gp)$kernel)) Filter(nzchar, format_choice(core_gp_learner(gp_handle(gp)))),
     if (abs(factor - 1) >= 0.005) {
       paste0("95 % prediction intervals ", if (factor > 1) "widened" else "narrowed", " by a factor of ",
         format(round(factor, 2)), " for what they missed so far")
     },
-    if (aside > 0) {
-      paste0(count(aside, "row"), " far from all points, of which there are as many as allowed, ",
-        "count for less")
+    if (info$removed > 0) paste(count(info$removed, "point"), "left for others:", changed_by(info)),
+    if (info$set_aside > 0) {
+      paste0(count(info$set_aside, "row"), " set aside, far from all points, of which there are as many as ",
+        "allowed")
     }
   )
+}
+
+changed_by <- function(info) {
+  each <- info$divergence / info$removed
+  paste("the posterior changed by", signif(each, 2), "nats each time, on average")
 }
 
 format_mean <- function(gp, digits) {
@@ -141,7 +147,7 @@ print.summary.StreamingGP <- function(x, digits = 4, ...) {
       sep = "")
     cat("objective  ", format(x$objective, digits = digits + 2), "\n", sep = "")
     cat("evidence   ", if (sure$foreign > 0) "no bracket: the kernel was changed" else
-      if (is.na(sure$lower)) "no bracket: there were no points left for new rows" else
+      if (is.na(sure$lower)) "no bracket: points have left for others" else
       paste0("log evidence between ", format(sure$lower, digits = digits + 2), " and ",
         format(sure$upper, digits = digits + 2)), "\n", sep = "")
     if (!is.na(sure$kl)) {

@@ -85,8 +85,10 @@
 #'     forgotten.}
 #'   \item{`$calibration`}{a data frame of `level` and `factor`: by how much prediction intervals are wider
 #'     than the model alone would have them.}
-#'   \item{`$set_aside`}{how many rows came when there were no points left, and count for less than half
-#'     because none of the points is near.}
+#'   \item{`$removed`}{points that left for others when there were `max_points`, a list: `count`, and `kl`, by
+#'     how much the posterior changed thereby, in nats, added up.}
+#'   \item{`$set_aside`}{with `when_full = "stop"`: how many rows came when there were no points left, and were
+#'     not learned because the points leave more than the noise of them.}
 #'   \item{`$objective`}{the variational objective F, the sum of the streaming bounds of all batches. With
 #'     fixed inducing points it is a lower bound on the log evidence; while points are being added it is not.
 #'     (Kernel `kernel_se(1, 1)`, noise 0.01, `rho` 0.7, no look-back, x = 0, 0.5, 0.65 and y = 0, 3, -3 one
@@ -119,12 +121,13 @@
 #'
 #' *When.* At 10, 20 and 50 rows, then each time there are half as many rows again, at multiples of 50; sooner
 #' where rows surprise (their squared errors are far from what was said, on average over 100 rows), and where
-#' inducing points run out.
+#' inducing points run out and none may leave.
 #'
 #' *What becomes of it.* A new model with what was learned, and with points chosen anew, is fed with the
 #' memory and becomes a rival of the one there is; and so, early on and where rows are very odd, does a young
 #' one that knows only the latest rows, at most 200. All absorb what comes. Every 50 rows each is scored by
-#' how it would have foretold them without them, older scores count less, and the best becomes the model. A
+#' how it would have foretold them without them, older scores count less, and the best becomes the model; 400
+#' rows after a learning the others go. (Alone, a model scores fewer and fewer blocks, and those that look odd.) A
 #' young one that is better by more than a nat a row for long takes the memory along: rows before its own are
 #' forgotten. `gp$restarts` counts. All this depends on the rows and their order, not on how they are cut into
 #' batches. There are up to three models at a time, so that a row costs up to three times as much as without
@@ -137,11 +140,13 @@
 #' `print()`, `summary()` and `coef()` show what was learned, when, and why this kernel.
 #'
 #' @section When points run out:
-#' With `max_points` points a model goes on. Rows that no point is near would
-#' spoil what is known elsewhere, were they absorbed as if the points could express them; so what the points
-#' leave of the variance of a row is added to its noise, and the row counts for less the farther it is.
-#' `gp$set_aside` has the number of those that count for less than half. A model that learns its kernel then
-#' chooses points anew from its memory.
+#' With `max_points` points a model goes on: for a row that should become a point, others leave
+#' (`when_full = "replace"`, see [selectors]). What they had said of the points that stay is kept, what only
+#' they knew is forgotten, and the function returns to its prior there. So a stream that moves on for ever
+#' needs no more memory, and is known where it has been lately; one that comes back to where it was learns
+#' that anew. `gp$removed` tells how many left. With `when_full = "stop"` no point leaves, and rows that the
+#' points do not explain to within the noise are set aside: absorbed, they would be taken for noise, and spoil
+#' what is known elsewhere. `gp$set_aside` counts them.
 #'
 #' @section Intervals:
 #' In a model that goes on learning, each block of 50 rows is held against the intervals
@@ -276,6 +281,7 @@ StreamingGP <- methods::setRefClass("StreamingGP",
     restarts = function(value) read_only("restarts", gp_restarts(.self), value),
     calibration = function(value) read_only("calibration", calibration_factors(.self), value),
     memory = function(value) read_only("memory", gp_memory(.self), value),
+    removed = function(value) read_only("removed", gp_removed(.self), value),
     set_aside = function(value) read_only("set_aside", gp_info(.self)$set_aside, value),
     history = function(value) read_only("history", gp_history(.self), value)
   ),

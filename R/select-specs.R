@@ -51,9 +51,14 @@
 #' @param tol Lower: more points. `select_noise()`: what the points may leave of a row, as a multiple of the
 #'   noise variance; any positive number. `select_variance()`: threshold on the conditional variance, between
 #'   0 and 1; the default leaves at most a twentieth of the prior variance of any row unexplained.
-#' @param max_points Points beyond this number are not added; the model goes on with those it has, and rows
-#'   count for less the farther they are from them. It warns once; a model that goes on learning its kernel
-#'   chooses points anew instead, and is silent.
+#' @param max_points The largest number of points.
+#' @param when_full What a model does with a row that should join when there are `max_points` points.
+#'   `"replace"`: others leave for it, one in 200 of them at a time, so that a stream may go on for ever. Of
+#'   the half that no row has needed for longest, those leave without which the posterior would change least;
+#'   what they said of the points that stay is kept. `gp$removed` counts them. `"stop"`: no row becomes a
+#'   point any more, with a warning. Rows of which the points leave more than the noise are then set aside:
+#'   they teach nothing, and `gp$set_aside` counts them. [oips()] and [select_points()], which know nothing
+#'   but points, always stop.
 #' @param Z Inducing points: a numeric vector (one column), matrix or data frame; rows are points.
 #' @param m How many points, at most 50000.
 #' @param criterion What `select_greedy()` maximises at each step.
@@ -81,30 +86,34 @@ NULL
 
 #' @rdname selectors
 #' @export
-select_oips <- function(rho = NULL, max_points = 1000, optimize_points = FALSE) {
+select_oips <- function(rho = NULL, max_points = 1000, when_full = c("replace", "stop"),
+                        optimize_points = FALSE) {
   new_selector(
     "oips", optimize_points, rho = if (!is.null(rho)) check_fraction(rho, "rho"),
-    max_points = check_count(max_points, "max_points", 1)
+    max_points = check_count(max_points, "max_points", 1), when_full = check_when_full(when_full)
   )
 }
 
 #' @rdname selectors
 #' @export
-select_noise <- function(tol = 1, max_points = 1000, optimize_points = FALSE) {
+select_noise <- function(tol = 1, max_points = 1000, when_full = c("replace", "stop"),
+                         optimize_points = FALSE) {
   if (!is_scalar(tol) || tol <= 0) {
     abort("parameter", "`tol` must be a single positive number, not ", describe(tol), ".")
   }
   new_selector(
-    "noise", optimize_points, tol = as.double(tol), max_points = check_count(max_points, "max_points", 1)
+    "noise", optimize_points, tol = as.double(tol), max_points = check_count(max_points, "max_points", 1),
+    when_full = check_when_full(when_full)
   )
 }
 
 #' @rdname selectors
 #' @export
-select_variance <- function(tol = 0.05, max_points = 1000, optimize_points = FALSE) {
+select_variance <- function(tol = 0.05, max_points = 1000, when_full = c("replace", "stop"),
+                            optimize_points = FALSE) {
   new_selector(
     "variance", optimize_points, tol = check_fraction(tol, "tol"),
-    max_points = check_count(max_points, "max_points", 1)
+    max_points = check_count(max_points, "max_points", 1), when_full = check_when_full(when_full)
   )
 }
 
@@ -145,6 +154,8 @@ select_greedy <- function(m, criterion = c("bound", "variance"), optimize_points
 #' @export
 select_kdpp <- function(m, optimize_points = FALSE) new_selector("kdpp", optimize_points, m = check_points(m))
 
+check_when_full <- function(when_full) check_choice(when_full, c("replace", "stop"), "when_full")
+
 # A number of points, of which the square is kept.
 check_points <- function(m) {
   if (missing(m)) abort("parameter", "`m` is missing; give the number of points.")
@@ -177,7 +188,8 @@ format.gpstream_selector <- function(x, ...) {
   limit <- if (identical(most, Inf)) {
     "any number of points"
   } else {
-    paste("at most", if (!is.null(most)) count(most, "point"))
+    paste0("at most ", if (!is.null(most)) count(most, "point"),
+      if (identical(x$when_full, "stop")) ", then no more")
   }
   title <- switch(x$name,
     oips = "OIPS", noise = "residual beside the noise", variance = "conditional variance", grid = "grid",

@@ -70,7 +70,7 @@ certificate_words <- list(
         if (x$foreign == 1) " was" else " were", " gone already"))
     }
     if (is.na(x$kl)) {
-      return("nothing can be promised: with no points left, rows count by how near to the points they are")
+      return("nothing can be promised: points have left for others")
     }
     c(
       paste0("at most ", number(x$kl), " nats from the exact one (Kullback-Leibler divergence), ",

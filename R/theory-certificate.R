@@ -39,12 +39,13 @@
 #'     it also changes because the kernel does.}
 #'   \item{`refused`, `uncovered`}{rows that should have become points and did not: because the points said
 #'     the same already to within rounding, or because `max_points` was reached.}
+#'   \item{`removed`}{points that left for others when there were `max_points`.}
 #'   \item{`condition`}{the condition number of the correlation matrix of the points.}
 #' }
-#' Once points have run out (`uncovered` is not 0), a row is absorbed with what the points leave of it as
-#' noise of its own, so that it counts for less the farther it is from them: noise is no longer the same for
-#' every row, and the exact posterior is not what the model approximates. `trace`, `early`, `trace_bound`,
-#' bracket and divergence are `NA` then.
+#' Once points have left for others (`removed` is not 0), what the model knows is not what any rows under its
+#' points would have taught it: `trace`, `early`, `trace_bound`, bracket and divergence are `NA`. What is left
+#' are counts and `condition`. Rows that were set aside (`when_full = "stop"`) are not among `rows`, and
+#' nothing is said of them.
 #'
 #' When the kernel was changed after rows had left the look-back (`foreign` of them), nothing is known of how
 #' far these are from what the new kernel makes of them: bracket and divergence are `NA`, and `trace` is about
@@ -88,10 +89,10 @@ gp_certificate <- function(gp) {
   ends <- if (is_started(gp)) core_gp_extremes(gp_handle(gp)) else c(1, 1)
   # of the rows that the model was fed with: after a start from its memory, not of all that came
   evidence <- if (is_started(gp)) core_gp_spectrum(gp_handle(gp)) else list(n = 0)
-  # rows that come when points have run out have noise of their own, and their residual is in it
-  full <- info$turned_away > 0
-  if (full) known$tau <- NA_real_ * known$tau
-  bracket <- if (known$foreign > 0 || full) {
+  # what points that left had said is no longer that of any rows
+  gone <- info$removed > 0
+  if (gone) known$tau <- NA_real_ * known$tau
+  bracket <- if (known$foreign > 0 || gone) {
     c(NA_real_, NA_real_)
   } else if (evidence$n == 0) {
     c(0, 0)
@@ -108,7 +109,7 @@ gp_certificate <- function(gp) {
       single_predictions(2 * kl),
       list(kl_expected = expected_divergence(v, info, known), lost = v * known$lost / (2 * info$noise),
         refused = info$refused, uncovered = info$turned_away, foreign = known$foreign, moves = known$moves,
-        condition = ends[2] / ends[1])
+        removed = info$removed, condition = ends[2] / ends[1])
     ),
     class = "gpstream_certificate"
   )
@@ -120,7 +121,7 @@ early <- function(levels) levels[-length(levels)]
 # What the rule of the selector says in advance of the residual of n rows, m of them points.  [derivation 9]
 promised_residual <- function(n, info, known) {
   each <- switch(info$select$name, oips = 1 - info$select$rho^2, variance = info$select$tol, NA_real_)
-  if (known$moves > 0 || known$weighted || info$turned_away > 0) each <- NA_real_
+  if (known$moves > 0 || known$weighted || info$turned_away > 0 || info$removed > 0) each <- NA_real_
   (n - info$size - info$refused) * each + info$refused
 }
 

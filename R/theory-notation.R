@@ -10,7 +10,7 @@
 #' A row says something of the function at its input: its *site*. Rows of the look-back are *open*, kept one
 #' by one; when a row leaves the look-back it *settles*: its site is added to the evidence, and the row is
 #' dropped (a sample is kept apart, to learn from: the memory). The model is that of all rows, settled and
-#' open. A row that comes when points have run out has the weight om = wt / (1 + xi wt r) and r = 0.
+#' open.
 #'
 #' | symbol | in the state | meaning |
 #' |---|---|---|

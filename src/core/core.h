@@ -44,6 +44,7 @@
 #include "read/in_front.h"   // the trend, where it is integrated out, as the first features
 #include "read/totals.h"     // settled and open rows together
 #include "read/posterior.h"  // prior times evidence
+#include "read/spare.h"      // points that can leave
 #include "read/variance.h"   // one factor for the variance of many rows
 #include "read/objective.h"  // the objective F
 

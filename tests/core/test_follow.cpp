@@ -80,7 +80,9 @@ TEST(
     }
 }
 
-TEST("[derivation 15] a glance has the errors of the model that stood then, and the variance without its own") {
+TEST(
+    "[derivation 15] a glance has the errors of the model that stood then, and the variance without its "
+    "own") {
   const Sample rows = waves(130);
   Settings settings;
   settings.kernel = make_kernel({"se", 1.3, Vector::Constant(1, 1.5), {}, {}});
@@ -206,28 +208,4 @@ TEST("an update that is stopped leaves a followed model as it was") {
     }
     CHECK(model.state() == before);
   }
-}
-
-TEST("[derivation 15] rows that no point is near count for less once no point can join") {
-  Settings settings;
-  settings.kernel = make_kernel({"se", 1.0, Vector::Constant(1, 1.0), {}, {}});
-  settings.selector = make_selector({"noise", {{"tol", 0.3}, {"max_points", 6.0}}, Matrix()});
-  settings.noise = 0.01;
-  settings.lookback = 5;
-  settings.residual_as_noise = true;
-  StreamingGP model(settings, 1);
-  Matrix X(40, 1), far(60, 1);
-  Vector y(40), there(60);
-  for (Index i = 0; i < 40; ++i) X(i, 0) = 0.1 * static_cast<double>(i), y(i) = std::sin(X(i, 0));
-  for (Index i = 0; i < 60; ++i) far(i, 0) = 4.5 + 0.1 * static_cast<double>(i), there(i) = 5.0;
-  model.update(X, y, nothing);
-  const Vector before = predict(model, X.topRows(20), false, nothing).mean;
-  model.update(far, there, nothing);
-  CHECK(model.size() == 6 && model.state().counters.set_aside > 40);
-  CHECK((predict(model, X.topRows(20), false, nothing).mean - before).cwiseAbs().maxCoeff() < 0.05);
-  Seen seen;  // noise s2 + v r, and no residual
-  see(model.state().basis, model.kernel(), far.bottomRows(5), nothing, seen);
-  const Window& open = model.state().open;
-  CHECK_CLOSE(Vector(open.sites().col(site::om)), Vector((1.0 + 100.0 * seen.r.array()).inverse()), 1e-12);
-  CHECK(open.size() == 5 && open.residuals().maxCoeff() == 0);
 }

@@ -252,8 +252,8 @@ TEST("two points removed by rotation: trained without them; the levels add up to
     StreamingGP gp = model(se(), fixed(p.Z), s2, lookback, 2, 0.4);
     stream(gp, p.X, p.y, 7);
     const StreamingGP less = changed(gp, [](State& state) {
-      remove(3, state.basis, state.settled, state.open);
-      remove(0, state.basis, state.settled, state.open);
+      remove({3}, state.basis, state.settled, state.open);
+      remove({0}, state.basis, state.settled, state.open);
     });
     const Matrix Z = without(without(p.Z, 3), 0);
     CHECK(Matrix(less.points()) == Z);
@@ -278,11 +278,11 @@ TEST("any point can be removed, the last and the only one, too") {
   stream(gp, p.X, p.y, 7);
   for (Index j = 0; j < 4; ++j) {
     const StreamingGP less =
-        changed(gp, [&](State& state) { remove(j, state.basis, state.settled, state.open); });
+        changed(gp, [&](State& state) { remove({j}, state.basis, state.settled, state.open); });
     same_answer(less, batch(se(), without(p.Z.topRows(4), j), p.X, p.y, s2, p.at), p.at, 1e-9);
   }
   const StreamingGP none = changed(gp, [](State& state) {
-    for (const Index j : {3, 0, 1, 0}) remove(j, state.basis, state.settled, state.open);
+    for (const Index j : {3, 0, 1, 0}) remove({j}, state.basis, state.settled, state.open);
   });
   const Prediction prior = predict(none, p.at, true, nothing);
   CHECK(none.size() == 0 && prior.mean == Vector::Zero(9) && prior.variance == Vector::Constant(9, 1.3));
@@ -298,7 +298,7 @@ TEST("rows that settled when there were fewer points: a removal is the projectio
   }
   for (const Index j : {0, 4, 9}) {
     const StreamingGP less =
-        changed(gp, [&](State& state) { remove(j, state.basis, state.settled, state.open); });
+        changed(gp, [&](State& state) { remove({j}, state.basis, state.settled, state.open); });
     StreamingGP projected = gp;
     projected.rebase(gp.state().kernel, without(p.Z, j));
     same_answer(less, answer(projected, p.at), p.at, 1e-9);

@@ -173,8 +173,9 @@ TEST("before any row, and without points, the prior and the regression on the tr
     CHECK(prior.mean == Vector::Constant(12, mean) && gp.objective() == 0);
     const LMatrix spread = T * B * T.transpose();
     CHECK_CLOSE(prior.variance, Vector((spread.diagonal().array() + Real(1.3)).cast<double>()), 1e-12);
-    const StreamingGP none = changed(model(se(), fixed(p.Z.topRows(1)), 7, t),
-                                     [](State& state) { remove(0, state.basis, state.settled, state.open); });
+    const StreamingGP none = changed(model(se(), fixed(p.Z.topRows(1)), 7, t), [](State& state) {
+      remove({0}, state.basis, state.settled, state.open);
+    });
     for (const Index rows : {1, 2, 40}) {  // fewer than there are coefficients, and more
       StreamingGP without = none;
       stream(without, p, 0, rows, 3);
@@ -315,7 +316,7 @@ TEST("moved, removed, merged, forgotten: the trend's sums go along") {
       Matrix left(8, 2);
       left << p.Z.topRows(3), p.Z.bottomRows(5);
       const StreamingGP less =
-          changed(all, [](State& state) { remove(3, state.basis, state.settled, state.open); });
+          changed(all, [](State& state) { remove({3}, state.basis, state.settled, state.open); });
       same_answer(less, dense(se(), t, left, p, p.weights), p.at, 1e-9);
       // every row so far counts less
       const StreamingGP faded = changed(all, [](State& state) { forget(0.7, state.settled, state.open); });

@@ -331,7 +331,7 @@ test_that("B27: options and locale change neither numbers nor bytes", {
 test_that("B27: with options(warn = 2) a warning leaves the object as it was", {
   old <- options(warn = 2)
   on.exit(options(old))
-  gp <- toy_gp(0, select = select_oips(max_points = 3))
+  gp <- toy_gp(0, select = select_oips(max_points = 3, when_full = "stop"))
   before <- as.list(gp)
   expect_error(gp$update(toy(30)$x, toy(30)$y), "max_points")
   expect_error(gp$update(cbind(1:3, 1), 1:3), "one value only")
@@ -407,7 +407,7 @@ test_that("every message, read as the user who made the mistake", {
       gp$update(matrix(0, 2, 0), 1:2), gp$update(c(1, NA), 1:2), gp$update(1:2, c(1, Inf)), gp$update(cbind(1, 2), 1), gp$update(1, 1e200),
       gp$update(data = cars), wide$update(c(1, 2, 3), 1:3), named$update(data.frame(depth = 1), 1), named$update(cbind(1, 2), 1),
       streaming_gp(optimize = "none")$update(1, 1), streaming_gp()$update(cbind(1:3, 7), 1:3), streaming_gp()$update(c(1, 1e300), 1:2),
-      toy_gp(0, na_action = "omit")$update(c(1, NA, 3), 1:3), toy_gp(0, select = select_oips(max_points = 2))$update(c(1, 4, 9), 1:3),
+      toy_gp(0, na_action = "omit")$update(c(1, NA, 3), 1:3), toy_gp(0, select = select_oips(max_points = 2, when_full = "stop"))$update(c(1, 4, 9), 1:3),
       toy_gp(0, select = select_fixed(1:3))$update(cbind(1, 2), 1), toy_gp(0, kernel = kernel_se(1:3))$update(cbind(1, 2), 1)
     )),
     catalogue("learning", conditions_of(

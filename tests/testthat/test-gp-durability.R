@@ -117,7 +117,7 @@ for (name in names(saving_cases)) {
 }
 
 test_that("an update that fails leaves the model bitwise as it was, with rows that were not yet in the factor", {
-  gp <- toy_gp(60, 2, select = select_oips(0.8, max_points = 55))
+  gp <- toy_gp(60, 2, select = select_oips(0.8, max_points = 55, when_full = "stop"))
   predict(gp, toy(1, 2)$x)
   gp$update(toy(2, 2)$x, toy(2, 2)$y)
   expect_equal(ncol(as.list(gp)$core$waiting), 2)
@@ -262,9 +262,9 @@ test_that("a state with a part missing, of another type or size, or not finite i
     state
   }
   sized <- c("trend", "Z", "L", "P", "b", "H", "Phi", "s", "tau", "window_x", "window_y", "window_r", "window_s", "window_w", "C", "waiting",
-    "history_now", "pit", "learning")
+    "history_now", "pit", "learning", "used")
   scalars <- c("format", "noise", "mean", "lookback", "offset", "n", "con", "yy", "carried", "lost", "norm", "foreign", "seen", "refused",
-    "turned_away", "set_aside", "residual_as_noise", "moves", "history_stride", "factored")
+    "turned_away", "set_aside", "removed", "divergence", "moves", "history_stride", "factored")
   corrupt <- function(path, value) {
     expect_error(streaming_gp_restore(spoil(path, value)), class = "gpstream_error_corrupt", info = paste(c(path, format(value)), collapse = " "))
   }
@@ -350,8 +350,9 @@ test_that("a state of format 5 has a constant trend, and knows it", {
     gp <- streaming_gp_restore(case$state)
     core <- as.list(gp)$core
     expect_equal(core$trend, matrix(c(0, 0, 1, 0), 1))
-    expect_identical(core[c("set_aside", "residual_as_noise")], list(set_aside = 0, residual_as_noise = 0))
-    expect_identical(core[setdiff(names(core), c("format", "trend", "set_aside", "residual_as_noise"))],
+    since <- c("set_aside", "removed", "divergence", "used")
+    expect_identical(core[since], list(set_aside = 0, removed = 0, divergence = 0, used = numeric(nrow(core$Z))))
+    expect_identical(core[setdiff(names(core), c("format", "trend", since))],
       case$state$core[names(case$state$core) != "format"])
     expect_equal(core$format, 7)
   }

@@ -39,9 +39,9 @@ test_that("what is not ordinary is refused or explained as ever, and changes not
   expect_refused(gp, gp$update(replace(x, 2, NaN), 1:3 + 0), "nonfinite", "NaN in row 2")
   expect_refused(gp, gp$update(x, c(1, Inf, 2)), "nonfinite", "Inf in row 2")
   expect_refused(gp, gp$update(x, c(1, 1e150, 2)), "input", "overflow")
-  full <- suppressWarnings(toy_gp(20, 2, select = select_oips(0.8, max_points = 4)))
+  full <- suppressWarnings(toy_gp(20, 2, select = select_oips(0.8, max_points = 4, when_full = "stop")))
   expect_silent(full$update(x + 3, 1:3 + 0)) # has warned before
-  fresh <- toy_gp(1, 2, select = select_oips(0.8, max_points = 3))
+  fresh <- toy_gp(1, 2, select = select_oips(0.8, max_points = 3, when_full = "stop"))
   expect_warning(fresh$update(toy(20, 2)$x, toy(20, 2)$y), "max_points", class = "gpstream_warning_max_inducing")
 })
 

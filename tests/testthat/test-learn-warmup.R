@@ -149,7 +149,7 @@ test_that("in the middle of the warm-up: copies, saved and listed models go on a
   expect_refused(gp, gp$update(cbind(1, NA), 1), "nonfinite", "NA")
   for (twin in twins) expect_identical(as.list(stream(twin, d$x[121:300, ], d$y[121:300], 45)), as.list(stream(gp$copy(), d$x[121:300, ], d$y[121:300], 45)))
   expect_refused(gp, gp$points <- d$x[1:4, ], "input", "warming up")
-  few <- warming(select = select_oips(max_points = 3))
+  few <- warming(select = select_oips(max_points = 3, when_full = "stop"))
   few$update(d$x[1:2, ], d$y[1:2])
   before <- as.list(few)
   caught <- tryCatch(few$update(d$x[3:90, ], d$y[3:90]), warning = identity)

@@ -162,7 +162,7 @@ test_that("a point that says nothing new is refused, and summary() counts it", {
 })
 
 test_that("max_points: the model goes on with the points it has and warns once", {
-  gp <- streaming_gp(optimize = "none", kernel = kernel_se(1, 1), noise = 0.1, select = select_oips(max_points = 3))
+  gp <- streaming_gp(optimize = "none", kernel = kernel_se(1, 1), noise = 0.1, select = select_oips(max_points = 3, when_full = "stop"))
   expect_silent(gp$update(c(0, 5, 10), 1:3))
   expect_silent(gp$update(c(0.01, 5, 9.99), 1:3)) # covered: nothing is lost
   expect_warning(gp$update(c(20, 30), 1:2), "`max_points` \\(3\\)", class = "gpstream_warning_max_inducing")
@@ -235,7 +235,7 @@ test_that("select_variance: every row is explained to within tol, and points are
 })
 
 test_that("select_variance: the limit turns rows away, with one warning that says what to do", {
-  gp <- model_with(select_variance(0.1, max_points = 3), k = kernel_se(1, 1))
+  gp <- model_with(select_variance(0.1, max_points = 3, when_full = "stop"), k = kernel_se(1, 1))
   expect_silent(gp$update(c(0, 5, 10), 1:3))
   expect_warning(gp$update(c(20, 30), 1:2), "`max_points` \\(3\\).*Raise `tol`", class = "gpstream_warning_max_inducing")
   expect_silent(gp$update(40, 1))

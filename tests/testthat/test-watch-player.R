@@ -147,7 +147,7 @@ test_that("an error of the source is shown as well", {
 })
 
 test_that("warnings and messages are notes, and do not stop the stream", {
-  gp <- streaming_gp(y ~ x1, kernel = kernel_se(0.1, 1), noise = 0.01, select = select_oips(max_points = 3), na_action = "omit", optimize = "none")
+  gp <- streaming_gp(y ~ x1, kernel = kernel_se(0.1, 1), noise = 0.01, select = select_oips(max_points = 3, when_full = "stop"), na_action = "omit", optimize = "none")
   data <- toy_stream()
   data$y[12] <- NA
   player <- toy_player(data, gp = gp)

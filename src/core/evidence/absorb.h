@@ -15,14 +15,12 @@ namespace gpstream {
 
 constexpr Index absorb_block = 512;
 
-// Rows with outputs and sites, and the trend that is at work on them. Where what the points leave of a row is
-// in its site, as noise, no residual counts.
+// Rows with outputs and sites, and the trend that is at work on them.
 struct Rows {
   ConstMatrixView X;
   ConstVectorView y;
   const Sites& sites;
   const Trend& trend;
-  bool residual_in_site = false;
 };
 
 // Rows as the present points see them. Used again for the next batch of the same size, which then needs no
@@ -79,7 +77,6 @@ inline void settle_first(Index n, const Basis& basis, const Kernel& kernel, cons
     const ConstMatrixView X = rows.X.middleRows(from, count);
     see(
         basis, kernel, X, [] {}, seen);
-    if (rows.residual_in_site) seen.r.setZero();
     settle(seen.A, seen.r, rows.sites.middleRows(from, count), rows.trend.at(X),
            sums[static_cast<std::size_t>(part)]);
   });
@@ -108,7 +105,6 @@ inline void absorb(const Basis& basis, const Kernel& kernel, const Rows& rows, C
   open.reserve(basis.size(), opening);
   if (B <= absorb_block) {
     if (!ready) see(basis, kernel, rows.X, check, seen);
-    if (rows.residual_in_site) seen.r.setZero();
     if (first == 0) {
       settle_open(leaving, open, rows.trend, evidence);
     } else {
@@ -116,7 +112,6 @@ inline void absorb(const Basis& basis, const Kernel& kernel, const Rows& rows, C
     }
   } else {
     see(basis, kernel, rows.X.bottomRows(opening), check, seen);
-    if (rows.residual_in_site) seen.r.setZero();
     Evidence grown = evidence;
     settle_open(leaving, open, rows.trend, grown);
     settle_first(first, basis, kernel, rows, check, grown);

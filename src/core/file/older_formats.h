@@ -93,7 +93,6 @@ inline State restored(const Record& record) {
   Record now = record;
   now.put("trend", trend_matrix(Trend()));
   now.put("set_aside", 0.0);
-  now.put("residual_as_noise", 0.0);
   return state_from(now);
 }
 

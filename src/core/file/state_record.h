@@ -88,7 +88,9 @@ inline Record record(const State& state) {
   out.put("refused", state.counters.refused);
   out.put("turned_away", state.counters.turned_away);
   out.put("set_aside", state.counters.set_aside);
-  out.put("residual_as_noise", state.residual_as_noise ? 1.0 : 0.0);
+  out.put("removed", state.counters.removed);
+  out.put("divergence", state.counters.divergence);
+  out.put("used", Vector(state.used.view()));
   out.put("moves", state.counters.moves);
   out.put("history", history_matrix(state.history, false));
   out.put("history_now", vector_of(state.history.now.values()));
@@ -149,7 +151,8 @@ inline void check_whole(const State& state) {
   whole(state.open.features().allFinite() && state.open.residuals().allFinite() && sites.allFinite());
   whole(sites.rows() == 0 || sites.col(site::om).minCoeff() >= 0);
   whole(count(state.counters.seen) && count(state.counters.refused) && count(state.counters.turned_away) &&
-        count(state.counters.set_aside) && count(state.counters.moves));
+        count(state.counters.set_aside) && count(state.counters.moves) && count(state.counters.removed));
+  whole(std::isfinite(state.counters.divergence) && state.used.size() == M && state.used.view().allFinite());
   whole(count(state.learning.fitted) || std::isinf(state.learning.fitted));
   whole(!std::isnan(state.learning.wait) && !std::isnan(state.learning.scaled) &&
         !std::isnan(state.learning.until) && state.history.sound());
@@ -194,6 +197,7 @@ inline State begun(const Record& record) {
   State out(settings, Z.cols());
   out.offset = record.number("offset");
   out.basis = Basis{GrowingMatrix(Z), GrowingMatrix(record.get<Matrix>("L"))};
+  out.used = GrowingVector(Vector::Zero(out.size()));
   out.counters.refused = record.number("refused");
   out.counters.turned_away = record.number("turned_away");
   return out;
@@ -221,7 +225,11 @@ inline State state_from(const Record& record) {
   out.counters.seen = record.number("seen");
   out.counters.moves = record.number("moves");
   out.counters.set_aside = record.number("set_aside");
-  out.residual_as_noise = record.number("residual_as_noise") != 0;
+  if (record.number("format") > 6) {
+    out.counters.removed = record.number("removed");
+    out.counters.divergence = record.number("divergence");
+    out.used = GrowingVector(record.get<Vector>("used"));
+  }
   out.history = history_from(record);
   const auto learning = numbers_of<6>(record, "learning");
   for (const double one : learning)

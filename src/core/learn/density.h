@@ -10,18 +10,21 @@ namespace gpstream {
 // Where the choice is the model's own: a row joins when the points leave more of it than a share of the
 // noise; a larger share where these rows would use up more than half of the points there may be, so that a
 // stream which moves on finds some left.
-inline SelectorPtr dense_enough(const Settings& settings, const Matrix& rows, double max_points,
+inline SelectorPtr dense_enough(const Settings& settings, const Matrix& rows, const SelectorSpec& wished,
                                 Checkpoint check) {
   double tol = noise_share;
-  const double v = settings.kernel->variance(), half = std::max(1.0, std::floor(0.5 * max_points));
+  const double v = settings.kernel->variance();
+  const double half = std::max(1.0, std::floor(0.5 * wished.numbers.at("max_points")));
   if (static_cast<double>(rows.rows()) > half) {
     const auto fits = [&] {
-      PointSet set(settings.kernel, make_selector(by_noise(tol, half)), rows.cols());
+      SelectorSpec some = by_noise(tol, wished);
+      some.numbers["max_points"] = half;
+      PointSet set(settings.kernel, make_selector(some), rows.cols());
       return set.update(rows, check, v, settings.noise) == 0;
     };
     while (tol * settings.noise < v && !fits()) tol *= 3.0;
   }
-  return make_selector(by_noise(tol, max_points));
+  return make_selector(by_noise(tol, wished));
 }
 
 }  // namespace gpstream

@@ -35,11 +35,10 @@ inline Settings settings_from(const LearnedKernel& found, const Wishes& wishes, 
   out.noise = found.noise;
   out.mean = found.centre;
   out.lookback = wishes.lookback;
-  out.residual_as_noise = wishes.follows();
   const double v = found.kernel.variance;
   out.trend = trend_in(wishes, columns.mean, columns.scale(), found.constant / v, found.trend / v);
-  out.selector = wishes.any_rho ? dense_enough(out, rows.X, wishes.select.numbers.at("max_points"), check)
-                                : make_selector(wishes.select);
+  out.selector =
+      wishes.any_rho ? dense_enough(out, rows.X, wishes.select, check) : make_selector(wishes.select);
   return out;
 }
 

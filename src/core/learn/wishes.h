@@ -44,8 +44,9 @@ inline Sample open_rows(const StreamingGP& model) {
 
 constexpr double noise_share = 0.01;  // of the noise that points may leave of a row
 
-inline SelectorSpec by_noise(double tol, double max_points) {
-  return {"noise", {{"tol", tol}, {"max_points", max_points}}, Matrix()};
+// With the limit that was wished for, and what happens when it is reached.
+inline SelectorSpec by_noise(double tol, const SelectorSpec& wished) {
+  return {"noise", {{"tol", tol}, {"max_points", wished.numbers.at("max_points")}}, Matrix(), wished.words};
 }
 
 // A trend in the columns that are wished for, with the prior variances of its coefficients over that of the
@@ -77,12 +78,10 @@ inline Settings settings_for(const Wishes& wishes, const ConstMatrixView& X, con
   Settings out;
   out.kernel = make_kernel(resolve(wishes.kernel, X, v));
   const bool by_itself = wishes.any_rho && wishes.learns != Wishes::nothing;
-  out.selector = make_selector(by_itself ? by_noise(noise_share, wishes.select.numbers.at("max_points"))
-                                         : wishes.select);
+  out.selector = make_selector(by_itself ? by_noise(noise_share, wishes.select) : wishes.select);
   out.noise = wishes.noise.value_or(0.1 * v);
   out.mean = wishes.mean.value_or(y.size() > 0 ? y.mean() : 0.0);
   out.lookback = wishes.lookback;
-  out.residual_as_noise = wishes.follows();
   if (wishes.trend) out.trend = *wishes.trend;
   if (wishes.slopes == Wishes::wide && X.rows() > 0) {
     Moments columns(X.cols());

@@ -22,6 +22,20 @@ class GrowingMatrix {
     resize(values.rows(), values.cols());
     view() = values;
   }
+  // A copy has what is in use, and no more room than that.
+  GrowingMatrix(const GrowingMatrix& other) {
+    reserve(std::min<Index>(std::max<Index>(other.rows_, 1), other.data_.rows()),
+            std::min<Index>(std::max<Index>(other.cols_, 1), other.data_.cols()));
+    resize(other.rows_, other.cols_);
+    view() = other.view();
+  }
+  GrowingMatrix(GrowingMatrix&&) noexcept = default;
+  GrowingMatrix& operator=(GrowingMatrix other) noexcept {
+    data_.swap(other.data_);
+    rows_ = other.rows_;
+    cols_ = other.cols_;
+    return *this;
+  }
 
   Index rows() const { return rows_; }
   Index cols() const { return cols_; }

@@ -21,14 +21,15 @@ struct Settings {
   Index lookback = 100;
   LikelihoodPtr likelihood = make_likelihood("gaussian");
   Trend trend = Trend();
-  bool residual_as_noise = false;  // once points have run out; otherwise rows count as if all were well
 };
 
 struct Counters {
   double seen = 0.0;         // rows
   double refused = 0.0;      // candidates that carried nothing the points lack
   double turned_away = 0.0;  // rows that should have joined after the limit was reached
-  double set_aside = 0.0;    // rows that came after that and count for less than half, no point being near
+  double set_aside = 0.0;    // of these, rows of which the points leave more than the noise: not absorbed
+  double removed = 0.0;      // points that left for others
+  double divergence = 0.0;   // by how much the posterior changed thereby, in nats, added up
   double moves = 0.0;  // points put in, or points or kernel changed, otherwise than by the selector's rule
 };
 
@@ -49,8 +50,8 @@ struct State {
   double noise, mean;
   double offset;  // the evidence measures y from here; the mean may move, the offset does not
   Trend trend;
-  bool residual_as_noise;
   Basis basis;
+  GrowingVector used;  // of each point, the number of the row that needed it last
   Evidence settled;
   Window open;
   Counters counters;
@@ -67,7 +68,6 @@ struct State {
         mean(settings.mean),
         offset(settings.mean),
         trend(settings.trend),
-        residual_as_noise(settings.residual_as_noise),
         basis(empty_basis(D)),
         settled(0, settings.trend.size()),
         open(settings.lookback, D, 0) {

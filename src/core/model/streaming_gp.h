@@ -89,12 +89,12 @@ class StreamingGP {
   State take() && { return std::move(state_); }
 
  private:
-  void select(const ConstMatrixView& X, const Vector& centred, Checkpoint check, Transaction& transaction);
-  // No row becomes a point any more, and what the points leave of one is to be noise.
-  bool full() const { return state_.residual_as_noise && state_.counters.turned_away > 0; }
-  Vector for_the_points(const Vector& weights);
+  Index select(const ConstMatrixView& X, const Vector& centred, Checkpoint check, Transaction& transaction);
+  void absorb_part(const ConstMatrixView& X, const Vector& centred, const Vector& weights, Checkpoint check,
+                   const Transaction& transaction);
   void absorb_rows(const ConstMatrixView& X, const Vector& centred, const Vector& weights, Checkpoint check,
                    bool seen = false);
+  void note_used(const ConstMatrixView& X);
   void forget_derived() {
     weights_.reset();
     variance_.reset();

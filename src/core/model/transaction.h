@@ -1,10 +1,15 @@
 // A transaction: the model as a selector sees it during one update. Points that join append to everything
-// that has an entry for each point; unless the update is kept, they are truncated away again.
+// that has an entry for each point; unless the update is kept, they are truncated away again. Where a point
+// leaves on the way, or rows are absorbed before the end, what there was before is kept aside instead.
 #ifndef GPSTREAM_TRANSACTION_H
 #define GPSTREAM_TRANSACTION_H
 
+#include <vector>
+
 #include "../evidence/absorb.h"
 #include "../evidence/join.h"
+#include "../evidence/remove.h"
+#include "../read/spare.h"
 #include "state.h"
 
 namespace gpstream {
@@ -24,7 +29,11 @@ class Transaction final : public Points {
   const Kernel& kernel() const override { return *state_.kernel; }
   ConstMatrixView points() const override { return state_.basis.Z.view(); }
   const Basis* factored() const override { return &state_.basis; }
-  void turn_away() override { state_.counters.turned_away += 1.0; }
+  void turn_away(Index row) override {
+    state_.counters.turned_away += 1.0;
+    turned_away_.push_back(row);
+  }
+  bool can_make_room() const override { return state_.size() > 1; }
   void saw(const ConstMatrixView& W, const Vector& r) override {
     if (!seen_) return;
     seen_->A = W;
@@ -32,10 +41,17 @@ class Transaction final : public Points {
     saw_ = true;
   }
 
-  // The rows were seen on the way, with the points that there are.
+  // Before each part of the batch.
+  void begin() {
+    saw_ = false;
+    turned_away_.clear();
+  }
+  // All rows of the part were seen on the way, with the points that there are.
   bool saw() const { return saw_; }
+  // Those of its rows that should have joined.
+  const std::vector<Index>& turned_away() const { return turned_away_; }
 
-  bool join(const ConstMatrixView& z, Index) override {
+  bool join(const ConstMatrixView& z, Index row) override {
     const std::optional<Joining> joining = prepare_join(state_.basis, state_.open, *state_.kernel, z);
     if (!joining) {
       state_.counters.refused += 1.0;
@@ -45,15 +61,60 @@ class Transaction final : public Points {
     state_.basis.reserve(M);
     state_.settled.reserve(M);
     state_.open.reserve(M, 0);
+    state_.used.reserve(M);
     if (!residuals_) residuals_ = state_.open.residuals();
     append_to_factor(joining->fresh);
     state_.basis.append(z, joining->edge);
     state_.settled.append();
     state_.open.extend(joining->fresh);
+    state_.used.push(state_.counters.seen + static_cast<double>(row + 1));
     return true;
   }
 
+  // From here on appending is not all that happens.
+  void remember() {
+    if (!before_)
+      before_.emplace(Before{state_.basis, state_.settled, state_.open, state_.used, state_.factor,
+                             state_.learner.glance, residuals_, factor_});
+  }
+
+  // Points leave, one in 200 and one at least.
+  void make_room() {
+    remember();
+    const double xi = state_.xi();
+    const Index M = state_.size();
+    const ConstMatrixView C = state_.factor.read(state_.settled, state_.open, state_.trend, xi);
+    const PosteriorWeights weights(state_.basis, C,
+                                   centred_b(state_.settled, state_.open, state_.trend, state_.scale()), xi);
+    const Spare spare = spared(state_.basis, C, weights.a, state_.scale(), state_.used.view(),
+                               std::max<Index>(M / 200, 1), static_cast<Index>(state_.counters.removed));
+    gpstream::remove(spare.points, state_.basis, state_.settled, state_.open, xi);
+    Vector used(M - static_cast<Index>(spare.points.size()));
+    for (Index i = 0, gone = 0; i < M; ++i)
+      if (std::binary_search(spare.points.begin(), spare.points.end(), i))
+        ++gone;
+      else
+        used(i - gone) = state_.used.view()(i);
+    state_.used = GrowingVector(used);
+    state_.factor.forget();
+    state_.learner.glance.resize(0);
+    state_.counters.removed += static_cast<double>(spare.points.size());
+    state_.counters.divergence += spare.divergence;
+  }
+
  private:
+  struct Before {
+    Basis basis;
+    Evidence settled;
+    Window open;
+    GrowingVector used;
+    PosteriorFactor factor;
+    Vector glance;
+    // and what it takes to undo the joins before
+    std::optional<Vector> residuals;
+    std::optional<PosteriorFactor> as_it_was;
+  };
+
   // Appending is undone by truncation; anything else needs what was there before.
   void append_to_factor(const Vector& fresh) {
     PosteriorFactor& factor = state_.factor;
@@ -66,9 +127,20 @@ class Transaction final : public Points {
 
   void undo() {
     state_.counters = counters_;
+    if (before_) {
+      state_.basis = std::move(before_->basis);
+      state_.settled = std::move(before_->settled);
+      state_.open = std::move(before_->open);
+      state_.used = std::move(before_->used);
+      state_.factor = std::move(before_->factor);
+      state_.learner.glance = std::move(before_->glance);
+      residuals_ = std::move(before_->residuals);
+      factor_ = std::move(before_->as_it_was);
+    }
     if (!residuals_) return;
     state_.basis.truncate(M_);
     state_.settled.truncate(M_);
+    state_.used.resize(M_);
     state_.open.truncate(M_, *residuals_);
     if (factor_) state_.factor = std::move(*factor_);
     const Index all = state_.trend.active() + M_;
@@ -80,8 +152,10 @@ class Transaction final : public Points {
   Counters counters_;
   Seen* seen_;
   bool saw_ = false;
+  std::vector<Index> turned_away_;
   std::optional<Vector> residuals_;        // of the open rows, before the first join
   std::optional<PosteriorFactor> factor_;  // before a join changed it otherwise than by appending
+  std::optional<Before> before_;
   bool kept_ = false;
 };
 

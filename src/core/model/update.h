@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "../evidence/project.h"
+#include "../learn/spread.h"
 #include "streaming_gp.h"
 #include "transaction.h"
 
@@ -27,42 +28,92 @@ inline Vector StreamingGP::centred(const ConstMatrixView& X, const ConstVectorVi
   return out;
 }
 
-inline void StreamingGP::select(const ConstMatrixView& X, const Vector& centred, Checkpoint check,
-                                Transaction& transaction) {
+inline Index StreamingGP::select(const ConstMatrixView& X, const Vector& centred, Checkpoint check,
+                                 Transaction& transaction) {
+  transaction.begin();
   const Vector from_mean = centred.array() - (state_.mean - state_.offset);
-  state_.selector->select(Batch{X, from_mean, v(), s2()}, transaction, check);
+  return state_.selector->select(Batch{X, from_mean, v(), s2()}, transaction, check);
 }
 
+// In parts: all rows, unless points have to leave for one. Then the rows before it are absorbed first, as if
+// they had come alone, so that which points leave does not depend on the cut.
 inline bool StreamingGP::update(const ConstMatrixView& X, const ConstVectorView& y, Checkpoint check,
                                 bool stop_when_full, const Vector& weights) {
   const Vector outputs = centred(X, y);
-  if (X.rows() == 0) return true;
+  const Index B = X.rows();
+  require(weights.size() == 0 || (weights.size() == B && weights.allFinite() && weights.minCoeff() > 0),
+          "input", "weights must be positive and finite, one a row.");
+  if (B == 0) return true;
   Transaction transaction(state_, &seen_);
+  state_.history.reserve();
   if (const std::optional<Matrix> Z = state_.selector->relocate(Batch{X, outputs, v(), s2()}, transaction)) {
     StreamingGP moved(*this);
     moved.rebase(state_.kernel, *Z);
     moved.absorb_rows(X, outputs, weights, check);
+    moved.note_batch();
     transaction.keep();
     *this = std::move(moved);
     return true;
   }
   const bool was_full = state_.counters.turned_away > 0;
-  select(X, outputs, check, transaction);
-  if (stop_when_full && !was_full && state_.counters.turned_away > 0) return false;
-  if (full() && !transaction.saw()) see(state_.basis, kernel(), X, check, seen_);
-  absorb_rows(X, outputs, full() ? for_the_points(weights) : weights, check, full() || transaction.saw());
+  for (Index from = 0; from < B;) {
+    const Index rest = B - from;
+    const Index count = select(X.bottomRows(rest), outputs.tail(rest), check, transaction);
+    if (stop_when_full && !was_full && state_.counters.turned_away > 0) return false;
+    if (count < rest) transaction.remember();
+    const Vector some = weights.size() > 0 ? Vector(weights.segment(from, count)) : Vector();
+    if (count > 0)
+      absorb_part(X.middleRows(from, count), outputs.segment(from, count), some, check, transaction);
+    if (count < rest) transaction.make_room();
+    from += count;
+  }
+  note_batch();
   transaction.keep();
   return true;
 }
 
-// The weights of the rows just seen, when no row can become a point any more. Then what the points leave of
-// one is noise to them: taken for part of the function it would ruin what they know. Its variance v r adds to
-// that of the row.  [derivation 15]
-inline Vector StreamingGP::for_the_points(const Vector& weights) {
-  Vector out = weights.size() > 0 ? weights : Vector::Ones(seen_.r.size());
-  const Vector less = (1.0 + xi() * (out.array() * seen_.r.array())).matrix().cwiseInverse();
-  state_.counters.set_aside += static_cast<double>((less.array() < 0.5).count());
-  return out.cwiseProduct(less);
+// Rows that were turned away and of which the points leave more than the noise are set aside: taken for part
+// of the function they would ruin what is known, and no point will ever be near.  [derivation 16]
+inline void StreamingGP::absorb_part(const ConstMatrixView& X, const Vector& centred, const Vector& weights,
+                                     Checkpoint check, const Transaction& transaction) {
+  std::vector<Index> stay;
+  if (!transaction.turned_away().empty()) {
+    if (!transaction.saw()) see(state_.basis, kernel(), X, check, seen_);
+    std::vector<bool> aside(static_cast<std::size_t>(X.rows()), false);
+    for (const Index i : transaction.turned_away())
+      aside[static_cast<std::size_t>(i)] = xi() * seen_.r(i) > 1.0;
+    for (Index i = 0; i < X.rows(); ++i)
+      if (!aside[static_cast<std::size_t>(i)]) stay.push_back(i);
+  }
+  if (transaction.turned_away().empty() || static_cast<Index>(stay.size()) == X.rows()) {
+    absorb_rows(X, centred, weights, check, transaction.saw());
+  } else {
+    const double aside = static_cast<double>(X.rows()) - static_cast<double>(stay.size());
+    const Vector some = weights.size() > 0 ? entries_of(weights, stay) : Vector();
+    if (!stay.empty()) absorb_rows(rows_of(X, stay), entries_of(centred, stay), some, check);
+    state_.counters.seen += aside;
+    state_.counters.set_aside += aside;
+  }
+  if (state_.selector->lets_go(size())) note_used(X);
+}
+
+// A point is needed by the rows that are more like it than like any other point, and by those that are much
+// like it. The rows are those absorbed last.
+inline void StreamingGP::note_used(const ConstMatrixView& X) {
+  const double before = state_.counters.seen - static_cast<double>(X.rows());
+  const Diagonal own(kernel(), X), points(kernel(), this->points());
+  Matrix K = kernel().value(this->points(), X);
+  for (Index j = 0; j < X.rows(); ++j) {
+    const double row = before + static_cast<double>(j + 1);
+    Index nearest = 0;
+    double highest = -1.0;
+    for (Index i = 0; i < size(); ++i) {
+      const double alike = std::abs(K(i, j)) / std::sqrt(points(i) * own(j));
+      if (alike > highest) highest = alike, nearest = i;
+      if (alike > 0.5) state_.used.view()(i) = row;
+    }
+    if (size() > 0) state_.used.view()(nearest) = row;
+  }
 }
 
 inline void StreamingGP::grow(const ConstMatrixView& X, const ConstVectorView& y, Checkpoint check) {
@@ -71,7 +122,11 @@ inline void StreamingGP::grow(const ConstMatrixView& X, const ConstVectorView& y
   if (const std::optional<Matrix> Z = state_.selector->relocate(Batch{X, outputs, v(), s2()}, transaction)) {
     rebase(state_.kernel, *Z);
   } else {
-    select(X, outputs, check, transaction);
+    for (Index from = 0; from < X.rows();) {
+      const Index rest = X.rows() - from;
+      from += select(X.bottomRows(rest), outputs.tail(rest), check, transaction);
+      if (from < X.rows()) transaction.make_room();
+    }
     forget_derived();
   }
   transaction.keep();
@@ -80,7 +135,10 @@ inline void StreamingGP::grow(const ConstMatrixView& X, const ConstVectorView& y
 inline void StreamingGP::absorb(const ConstMatrixView& X, const ConstVectorView& y, Checkpoint check,
                                 const Vector& weights) {
   const Vector outputs = centred(X, y);
-  if (X.rows() > 0) absorb_rows(X, outputs, weights, check);
+  if (X.rows() == 0) return;
+  state_.history.reserve();
+  absorb_rows(X, outputs, weights, check);
+  note_batch();
 }
 
 // Fails before the first write, or not at all. `seen`: the rows are in seen_ as the points see them.
@@ -93,9 +151,8 @@ inline void StreamingGP::absorb_rows(const ConstMatrixView& X, const Vector& cen
   const bool anew = !state_.factor.made() || B > absorb_block || state_.factor.too_many(B);
   if (!anew) state_.factor.reserve(B);
   const Matrix front = anew ? Matrix() : state_.trend.features(X);
-  state_.history.reserve();
-  gpstream::absorb(state_.basis, *state_.kernel, Rows{X, centred, sites, state_.trend, full()}, check,
-                   state_.open, state_.settled, seen_, seen);
+  gpstream::absorb(state_.basis, *state_.kernel, Rows{X, centred, sites, state_.trend}, check, state_.open,
+                   state_.settled, seen_, seen);
   if (anew) {
     state_.factor.forget();
   } else {
@@ -103,7 +160,6 @@ inline void StreamingGP::absorb_rows(const ConstMatrixView& X, const Vector& cen
   }
   if (B > few_columns) seen_ = Seen();
   state_.counters.seen += static_cast<double>(B);
-  state_.history.add(state_.counters.seen, static_cast<double>(size()));
   forget_derived();
 }
 
@@ -149,6 +205,7 @@ inline void StreamingGP::rebase(KernelPtr kernel, const Matrix& Z) {
     open.set_features(seen.A, seen.r);
     state_.counters.refused += static_cast<double>(Z.rows() - onto.basis.size());
     state_.counters.moves += 1.0;
+    state_.used = GrowingVector(Vector::Constant(onto.basis.size(), state_.counters.seen));
     state_.basis = std::move(onto.basis);
     state_.settled = std::move(settled);
     state_.open = std::move(open);

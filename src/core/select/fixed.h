@@ -16,7 +16,7 @@ class Fixed final : public Selector {
   void start(Points& points) const override {
     for (Index i = 0; i < spec().points.rows(); ++i) points.join(spec().points.middleRows(i, 1), -1);
   }
-  void select(const Batch&, Points&, Checkpoint) const override {}
+  Index select(const Batch& batch, Points&, Checkpoint) const override { return batch.X.rows(); }
 };
 
 }  // namespace gpstream

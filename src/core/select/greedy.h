@@ -28,9 +28,10 @@ class Greedy final : public Selector {
             "`criterion` must be \"bound\" or \"variance\".");
   }
 
-  void select(const Batch& batch, Points& points, Checkpoint check) const override {
-    if (full(points) || batch.X.rows() == 0) return;
-    by_bound_ ? select_by_bound(batch, points, check) : select_by_variance(batch, points, check);
+  Index select(const Batch& batch, Points& points, Checkpoint check) const override {
+    if (!full(points) && batch.X.rows() > 0)
+      by_bound_ ? select_by_bound(batch, points, check) : select_by_variance(batch, points, check);
+    return batch.X.rows();
   }
 
  private:

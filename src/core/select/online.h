@@ -1,5 +1,6 @@
-// Rules that look at each row once, in order: a row that the points so far do not cover joins, until there
-// are `max_points`. The choice does not depend on how the stream is cut into batches.
+// Rules that look at each row once, in order: a row that the points so far do not cover joins. Once there are
+// `max_points`, others leave for it (`when_full` is "replace"), or it is turned away. The choice does not
+// depend on how the stream is cut into batches.
 #ifndef GPSTREAM_SELECTORS_ONLINE_H
 #define GPSTREAM_SELECTORS_ONLINE_H
 
@@ -12,9 +13,16 @@ namespace gpstream {
 
 class Online : public Selector {
  public:
-  explicit Online(SelectorSpec spec) : Selector(std::move(spec)), max_points_(number("max_points")) {}
+  explicit Online(SelectorSpec spec) : Selector(std::move(spec)), max_points_(number("max_points")) {
+    const auto found = this->spec().words.find("when_full");
+    replaces_ = found != this->spec().words.end() && found->second == "replace";
+  }
 
-  void select(const Batch& batch, Points& points, Checkpoint check) const final {
+  bool lets_go(Index points) const final {
+    return replaces_ && 2.0 * static_cast<double>(points) >= max_points_;
+  }
+
+  Index select(const Batch& batch, Points& points, Checkpoint check) const final {
     constexpr Index block = 256;
     const std::unique_ptr<Cover> cover = this->cover(batch, points);
     const Index before = points.points().rows();
@@ -25,7 +33,8 @@ class Online : public Selector {
       for (Index i = 0; i < X.rows(); ++i) {
         if (cover->covers(X, i)) continue;
         if (static_cast<double>(points.points().rows()) >= max_points_) {
-          points.turn_away();
+          if (replaces_ && points.can_make_room()) return start + i;
+          points.turn_away(start + i);
           continue;
         }
         check();  // with a long look-back a join is long
@@ -33,6 +42,7 @@ class Online : public Selector {
       }
     }
     if (batch.X.rows() <= block && points.points().rows() == before) cover->tell(points);
+    return batch.X.rows();
   }
 
  protected:
@@ -50,6 +60,7 @@ class Online : public Selector {
 
  private:
   double max_points_;
+  bool replaces_;
 };
 
 }  // namespace gpstream

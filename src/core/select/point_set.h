@@ -74,7 +74,7 @@ class PointSet final : public Points {
     index_.push_back(static_cast<double>(row) + 1.0);
     return true;
   }
-  void turn_away() override { turned_away_ += 1.0; }
+  void turn_away(Index) override { turned_away_ += 1.0; }
 
  private:
   KernelPtr kernel_;

@@ -24,9 +24,9 @@ class Proposed final : public Selector {
  public:
   explicit Proposed(SelectorSpec spec) : Selector(std::move(spec)), m_(wanted()) {}
 
-  void select(const Batch& batch, Points& points, Checkpoint check) const override {
-    const Index have = points.points().rows();
-    if (static_cast<double>(have) >= m_ || batch.X.rows() == 0) return;
+  Index select(const Batch& batch, Points& points, Checkpoint check) const override {
+    const Index have = points.points().rows(), all = batch.X.rows();
+    if (static_cast<double>(have) >= m_ || all == 0) return all;
     const Proposal proposal = propose(spec(), batch.X, points.kernel(), have);
     const Index count = proposal.points.rows();
     const bool fits = proposal.points.cols() == batch.X.cols() && proposal.rows.size() == count;
@@ -36,6 +36,7 @@ class Proposed final : public Selector {
       check();
       points.join(proposal.points.middleRows(i, 1), static_cast<Index>(proposal.rows(i)));
     }
+    return all;
   }
 
  private:

@@ -44,8 +44,11 @@ class Points {
   // (-1). False when it is refused.
   virtual bool join(const ConstMatrixView& z, Index row) = 0;
 
-  // A row that should have joined was not admitted because the selector's limit is reached.
-  virtual void turn_away() = 0;
+  // This row of those being selected from should have joined, but the selector's limit is reached.
+  virtual void turn_away(Index row) = 0;
+
+  // Can points leave, so that others may join?
+  virtual bool can_make_room() const { return false; }
 
   // The features of all rows being selected from and what the points leave of them, where a selector has
   // found these out: whoever absorbs the rows need not do so again.
@@ -64,8 +67,12 @@ class Selector {
   // Points that are to replace all the present ones before the batch is selected from.
   virtual std::optional<Matrix> relocate(const Batch&, const Points&) const { return std::nullopt; }
 
-  // Points of the batch join.
-  virtual void select(const Batch& batch, Points& points, Checkpoint check) const = 0;
+  // Points of the batch join. The answer is how many rows were looked at: all, unless a point has to leave
+  // before the next can be.
+  virtual Index select(const Batch& batch, Points& points, Checkpoint check) const = 0;
+
+  // With so many points, may one have to leave soon?
+  virtual bool lets_go(Index) const { return false; }
 
  protected:
   double number(const char* name) const {

@@ -1,0 +1,69 @@
+// Which points can be spared: of those that were not needed for longest, the ones without which the posterior
+// would be closest to what it is.  [derivation 16]  With q the direction that only point j can hold,
+//   q = L^-1 e_j / |.|     KL_j = 1/2 (log q'Gq - 1 + q'G^-1 q + (q'm)^2)     m = (sqrt(v) / phi) a
+// = KL(q(u) || q(u without j) p(u_j | the others)).
+#ifndef GPSTREAM_SPARE_H
+#define GPSTREAM_SPARE_H
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include "posterior.h"
+
+namespace gpstream {
+
+struct Spare {
+  std::vector<Index> points;  // in ascending order
+  double divergence;          // the sum of theirs
+};
+
+// KL_j of some points, C being the factor and a = G^-1 b.
+inline Vector divergences(const Basis& basis, const ConstMatrixView& C, const Vector& a, const Scale& scale,
+                          const std::vector<Index>& points) {
+  const Index M = basis.size(), k = static_cast<Index>(points.size()), front = C.rows() - M;
+  Matrix q = Matrix::Zero(M, k);
+  for (Index i = 0; i < k; ++i) q(points[static_cast<std::size_t>(i)], i) = 1.0;
+  solve_lower(basis.L.view(), MatrixView(q));
+  q.colwise().normalize();
+  Matrix down = Matrix::Zero(front + M, k);
+  down.bottomRows(M) = q;
+  const Vector m = std::sqrt(scale.v) / scale.dispersion * (q.transpose() * a.tail(M));
+  const Matrix up = C.bottomRightCorner(M, M).triangularView<Eigen::Lower>().transpose() * q,
+               ahead = C.bottomLeftCorner(M, front).transpose() * q;
+  solve_lower(C, MatrixView(down));
+  const Eigen::ArrayXd G = (up.colwise().squaredNorm() + ahead.colwise().squaredNorm()).transpose();
+  return 0.5 * (G.log() - 1.0 + down.colwise().squaredNorm().transpose().array() + m.array().square());
+}
+
+constexpr Index most_looked_at = 32;  // points of which the divergence is worked out for one that leaves
+
+// `count` points, of the half that was used longest ago. Of many, some evenly spread ones are looked at,
+// others at another `turn`.
+inline Spare spared(const Basis& basis, const ConstMatrixView& C, const Vector& a, const Scale& scale,
+                    const ConstVectorView& used, Index count, Index turn) {
+  std::vector<Index> oldest(static_cast<std::size_t>(basis.size()));
+  std::iota(oldest.begin(), oldest.end(), Index(0));
+  std::stable_sort(oldest.begin(), oldest.end(), [&](Index i, Index j) { return used(i) < used(j); });
+  oldest.resize(std::max<std::size_t>(oldest.size() / 2, 1));
+  const std::size_t step = (oldest.size() + most_looked_at - 1) / most_looked_at;
+  std::vector<Index> some;
+  for (std::size_t i = static_cast<std::size_t>(turn) % step; i < oldest.size(); i += step)
+    some.push_back(oldest[i]);
+  const Vector cost = divergences(basis, C, a, scale, some);
+  std::vector<Index> order(some.size());
+  std::iota(order.begin(), order.end(), Index(0));
+  std::stable_sort(order.begin(), order.end(), [&](Index i, Index j) { return cost(i) < cost(j); });
+  order.resize(std::min(order.size(), static_cast<std::size_t>(count)));
+  Spare out{{}, 0.0};
+  for (const Index i : order) {
+    out.points.push_back(some[static_cast<std::size_t>(i)]);
+    out.divergence += cost(i);
+  }
+  std::sort(out.points.begin(), out.points.end());
+  return out;
+}
+
+}  // namespace gpstream
+
+#endif

@@ -1,0 +1,210 @@
+// A number of points that is not exceeded: points leave for others, or rows are set aside.
+#include "reference.h"
+
+using namespace gpstream;
+using namespace reference;
+
+namespace {
+
+SelectorSpec oips_of(double max_points, const char* when_full) {
+  SelectorSpec out = oips(0.8, max_points);
+  out.words["when_full"] = when_full;
+  return out;
+}
+
+// A stream that moves on, along a line.
+struct Track {
+  Matrix X;
+  Vector y;
+  explicit Track(Index n, double step = 0.1) : X(n, 1), y(n) {
+    Random r(5);
+    for (Index i = 0; i < n; ++i) {
+      X(i, 0) = step * static_cast<double>(i) + 0.05 * r.uniform();
+      y(i) = std::sin(X(i, 0)) + 0.1 * r.normal();
+    }
+  }
+};
+
+StreamingGP fed(const Track& track, Index by, const SelectorSpec& select, Index lookback = 20) {
+  StreamingGP out = model(simple("se", 1.0, 0.8), select, 0.01, lookback, 1, 0.1);
+  stream(out, track.X, track.y, by);
+  return out;
+}
+
+struct Stop {};
+int calls = 0, stop_at = 0;
+void stopping() {
+  if (++calls == stop_at) throw Stop();
+}
+
+}  // namespace
+
+TEST(
+    "[derivation 16] what settled rows said of the points that stay is what it was, and so is the "
+    "objective") {
+  const Track track(90);
+  for (const bool sloping : {false, true}) {
+    StreamingGP gp = fed(track, 9, oips(0.8), 0);
+    if (sloping) {
+      Settings settings;
+      settings.kernel = gp.state().kernel;
+      settings.selector = make_selector(oips(0.8));
+      settings.noise = 0.01;
+      settings.lookback = 0;
+      settings.trend.columns = {0};
+      settings.trend.centre = Vector::Constant(1, 4.0);
+      settings.trend.scale = Vector::Constant(1, 3.0);
+      settings.trend.ratio = Vector::Constant(2, 30.0);
+      gp = StreamingGP(settings, 1);
+      stream(gp, track.X, track.y, 9);
+    }
+    State state = gp.state();
+    remove({1, 4, 5}, state.basis, state.settled, state.open, state.xi());
+    state.factor.forget();
+    state.used.resize(state.size());
+    const StreamingGP less{std::move(state)};
+    CHECK(less.size() == gp.size() - 3);
+    const Prediction p = predict(gp, less.points(), true, nothing),
+                     q = predict(less, less.points(), true, nothing);
+    CHECK_CLOSE(p.mean, q.mean, 1e-8);
+    CHECK((p.variance - q.variance).cwiseAbs().maxCoeff() < 1e-8 * 0.8);
+    CHECK_CLOSE(covariance(gp, less.points()), covariance(less, less.points()), 1e-8);
+    CHECK(std::abs(less.objective() - gp.objective()) < 1e-8 * std::abs(gp.objective()));
+  }
+}
+
+TEST("[derivation 16] a divergence is that of the posterior from one that knows nothing more of the point") {
+  const Track track(60);
+  const StreamingGP gp = fed(track, 7, oips(0.8));
+  const PointPosterior u = point_posterior(gp);
+  const Matrix K = 0.8 * gp.kernel().value(gp.points(), gp.points());
+  std::vector<Index> all;
+  for (Index j = 0; j < gp.size(); ++j) all.push_back(j);
+  const Vector found = divergences(gp.state().basis, gp.factor(), gp.weights().a, gp.state().scale(), all);
+  for (const Index j : {Index(0), Index(3), gp.size() - 1}) {
+    // q(u_j | rest) against p(u_j | rest), averaged over q(rest): both Gaussian
+    std::vector<Index> rest;
+    for (Index i = 0; i < gp.size(); ++i)
+      if (i != j) rest.push_back(i);
+    const Index m = gp.size() - 1;
+    Matrix Kr(m, m), Sr(m, m);
+    Vector kj(m), sj(m), mr(m);
+    for (Index a = 0; a < m; ++a) {
+      for (Index b = 0; b < m; ++b)
+        Kr(a, b) = K(rest[static_cast<std::size_t>(a)], rest[static_cast<std::size_t>(b)]),
+              Sr(a, b) = u.covariance(rest[static_cast<std::size_t>(a)], rest[static_cast<std::size_t>(b)]);
+      kj(a) = K(rest[static_cast<std::size_t>(a)], j);
+      sj(a) = u.covariance(rest[static_cast<std::size_t>(a)], j);
+      mr(a) = u.mean(rest[static_cast<std::size_t>(a)]) - 0.1;
+    }
+    const Vector pk = Kr.ldlt().solve(kj), pq = Sr.ldlt().solve(sj);
+    const double prior = K(j, j) - kj.dot(pk), posterior = u.covariance(j, j) - sj.dot(pq);
+    const Vector d = pq - pk;
+    const double shift = u.mean(j) - 0.1 - pk.dot(mr);
+    const double KL =
+        0.5 * (std::log(prior / posterior) - 1 + (posterior + shift * shift + d.dot(Sr * d)) / prior);
+    CHECK(std::abs(found(j) - KL) < 1e-6 * (1 + KL));
+  }
+}
+
+TEST("a point that has just joined and seen nothing leaves without a trace") {
+  const Track track(60);
+  const StreamingGP gp = fed(track, 7, oips(0.8));
+  StreamingGP more = gp;
+  Matrix Z(gp.size() + 1, 1);
+  Z << gp.points(), 40.0;
+  more.rebase(gp.state().kernel, Z);
+  State state = more.state();
+  remove({gp.size()}, state.basis, state.settled, state.open, state.xi());
+  state.factor.forget();
+  state.used.resize(state.size());
+  const StreamingGP back{std::move(state)};
+  const Prediction p = predict(gp, track.X, true, nothing), q = predict(back, track.X, true, nothing);
+  CHECK_CLOSE(p.mean, q.mean, 1e-10);
+  CHECK_CLOSE(p.variance, q.variance, 1e-10);
+}
+
+TEST("when there are enough points others leave, in any cut of the stream, and the newest rows are known") {
+  const Track track(600);
+  const StreamingGP one = fed(track, 1, oips_of(15, "replace")),
+                    all = fed(track, 600, oips_of(15, "replace")),
+                    some = fed(track, 47, oips_of(15, "replace"));
+  CHECK(one.state().counters.removed > 40 && one.size() <= 15 && one.state().counters.turned_away == 0);
+  CHECK(one.state().counters.divergence > 0 && one.state().counters.set_aside == 0);
+  const Prediction p = predict(one, track.X.bottomRows(50), true, nothing);
+  for (const StreamingGP* other : {&all, &some}) {
+    CHECK(Matrix(other->points()) == Matrix(one.points()));
+    CHECK(other->state().counters.removed == one.state().counters.removed);
+    const Prediction q = predict(*other, track.X.bottomRows(50), true, nothing);
+    CHECK_CLOSE(p.mean, q.mean, 1e-8);
+    CHECK_CLOSE(p.variance, q.variance, 1e-8);
+  }
+  CHECK((p.mean - track.X.col(0).tail(50).array().sin().matrix()).cwiseAbs().maxCoeff() < 0.15);
+  CHECK(all.state().history.now.batch == 1 && all.state().history.now.nobs == 600);
+}
+
+TEST("points that leave by the thousand: pivots and evidence stay sound") {
+  const Track track(6000, 0.3);
+  const StreamingGP gp = fed(track, 100, oips_of(12, "replace"));
+  CHECK(gp.state().counters.removed > 1500);
+  CHECK(gp.state().basis.L.view().diagonal().minCoeff() > 0.2);
+  const Matrix P = symmetric(gp.state().settled.P.view());
+  const Eigen::SelfAdjointEigenSolver<Matrix> parts(P);
+  CHECK(parts.eigenvalues().minCoeff() > -1e-10 * P.trace());
+  const Matrix K = gp.kernel().value(gp.points(), gp.points());
+  const Matrix L = gp.state().basis.L.view();
+  CHECK_CLOSE(Matrix(L * L.transpose()), K, 1e-10);
+}
+
+TEST("an update that is stopped leaves the model as it was, also when points have left on the way") {
+  const Track track(300);
+  StreamingGP gp = model(simple("se", 1.0, 0.8), oips_of(15, "replace"), 0.01, 20, 1, 0.1);
+  gp.update(track.X.topRows(120), track.y.head(120), nothing);
+  predict(gp, track.X, true, nothing);
+  const State before = gp.state();
+  bool ended = false;
+  for (int at = 1; !ended; at += 7) {
+    calls = 0;
+    stop_at = at;
+    StreamingGP next = gp;
+    try {
+      next.update(track.X.bottomRows(180), track.y.tail(180), stopping);
+      ended = true;
+    } catch (const Stop&) {
+      CHECK(next.state() == before);
+    }
+  }
+  CHECK(calls > 40);
+}
+
+TEST(
+    "[derivation 16] where points do not leave, rows that none is near are set aside, and noise is not taken "
+    "for them") {
+  const Track track(200);
+  StreamingGP gp = fed(track, 10, oips_of(8, "stop"));
+  CHECK(gp.size() == 8 && gp.state().counters.set_aside > 100 && gp.state().counters.removed == 0);
+  CHECK(gp.state().counters.seen == 200 && gp.state().counters.turned_away >= gp.state().counters.set_aside);
+  const double covered = 200 - gp.state().counters.set_aside;
+  CHECK(gp.totals().n == covered);
+  // the same rows without those that were set aside
+  StreamingGP few = fed(track, 10, oips_of(8, "stop"));
+  const Matrix at = track.X.topRows(40);
+  const StreamingGP early = [&] {
+    StreamingGP out = model(simple("se", 1.0, 0.8), oips_of(8, "stop"), 0.01, 20, 1, 0.1);
+    stream(out, track.X.topRows(static_cast<Index>(covered)), track.y.head(static_cast<Index>(covered)), 10);
+    return out;
+  }();
+  CHECK_CLOSE(predict(gp, at, false, nothing).mean, predict(early, at, false, nothing).mean, 1e-8);
+}
+
+TEST("what a full model keeps survives being written down") {
+  const Track track(300);
+  StreamingGP gp = fed(track, 30, oips_of(15, "replace"));
+  StreamingGP twin(restored(record(gp.state())));
+  CHECK(twin.state() == gp.state());
+  const Track more(360);
+  gp.update(more.X.bottomRows(60), more.y.tail(60), nothing);
+  twin.update(more.X.bottomRows(60), more.y.tail(60), nothing);
+  CHECK(twin.state() == gp.state());
+  CHECK(gp.state().counters.removed > 0);
+}
