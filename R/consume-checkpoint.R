@@ -41,7 +41,7 @@ checkpoint_path <- function(file) {
 
 keep_checkpoint <- function(run) {
   if (is.null(run$file)) return(invisible())
-  write_checkpoint(run$gp, run$path, mget(kept_counts, run))
+  write_checkpoint(run$gp, run$path, c(mget(kept_counts, run), kept_alarm(run$alarm)))
   run$written <- now()
   run$written_batch <- run$batch
 }
@@ -53,6 +53,7 @@ take_up <- function(run) {
   saved <- read_checkpoint(run$path, like = run$gp)
   check_same_run(run, saved)
   list2env(saved$position[kept_counts], run)
+  take_up_alarm(run, saved$position)
   run$written_batch <- run$batch
   pass_to(run, run$rows, resuming = TRUE)
   run$gp$spec <- spec_of(saved$gp)

@@ -48,6 +48,7 @@ format_notes <- function(gp) {
   if (!is_started(gp)) return(character())
   factor <- calibration_factors(gp)$factor[4]
   aside <- gp_info(gp)$set_aside
+  odd <- gp_info(gp)$implausible
   c(
     if (is.null(spec_of(gp)$kernel)) Filter(nzchar, format_choice(core_gp_learner(gp_handle(gp)))),
     if (abs(factor - 1) >= 0.005) {
@@ -57,7 +58,8 @@ format_notes <- function(gp) {
     if (aside > 0) {
       paste0(count(aside, "row"), " far from all points, of which there are as many as allowed, ",
         "count for less")
-    }
+    },
+    if (odd > 0) paste0(count(odd, "row"), " not learned, being implausible")
   )
 }
 

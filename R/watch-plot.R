@@ -142,6 +142,7 @@ watch_error <- function(player) {
   noise <- sigma.StreamingGP(player$gp)
   watch_trend(table$nobs, table$rmse, c(0, 1.15 * max(table$rmse, noise)), watch_colours$mean)
   graphics::abline(h = noise, lty = 2, col = "grey40")
+  graphics::abline(v = alarms_at(player$gp), col = watch_colours$point)
   graphics::mtext(" noise", side = 4, at = noise, las = 1, cex = 0.9 * graphics::par("cex"), col = "grey30")
   invisible(table)
 }

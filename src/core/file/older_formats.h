@@ -87,8 +87,9 @@ inline State state_from_older(const Record& record) {
 inline State restored(const Record& record) {
   if (!record.has("format")) return state_from_older(record);
   const double format = record.number("format");
-  require(format == 5 || format == format_number, "corrupt", "the format of the state is not known.");
-  if (format == format_number) return state_from(record);
+  require(format == 5 || format == 6 || format == format_number, "corrupt",
+          "the format of the state is not known.");
+  if (format >= 6) return state_from(record);
   Record now = record;
   now.put("trend", trend_matrix(Trend()));
   now.put("set_aside", 0.0);

@@ -29,6 +29,7 @@ struct Counters {
   double refused = 0.0;      // candidates that carried nothing the points lack
   double turned_away = 0.0;  // rows that should have joined after the limit was reached
   double set_aside = 0.0;    // rows that came after that and count for less than half, no point being near
+  double implausible = 0.0;  // rows that were not learned, being implausible
   double moves = 0.0;  // points put in, or points or kernel changed, otherwise than by the selector's rule
 };
 
