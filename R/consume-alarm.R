@@ -83,17 +83,20 @@ kept_alarm <- function(alarm) {
   stats::setNames(kept, paste0("alarm_", names(kept)))
 }
 
-take_up_alarm <- function(run, position) {
-  names <- paste0("alarm_", c("level", "after", names(new_test())))
+check_same_alarm <- function(run, position) {
   kept <- position[startsWith(names(position), "alarm_")]
   alike <- if (is.null(run$alarm)) length(kept) == 0 else {
-    setequal(names(kept), names) && all(vapply(kept, is.numeric, NA)) &&
-      identical(unname(kept[names[1:2]]), unname(run$alarm$spec[c("level", "after")]))
+    mine <- kept_alarm(run$alarm)
+    same <- c("alarm_level", "alarm_after")
+    setequal(names(kept), names(mine)) && all(vapply(kept, is.numeric, NA)) && identical(kept[same], mine[same])
   }
   if (!alike) {
     abort("input", "the checkpoint ", dQuote(run$file, FALSE), " was written by a run with another `alarm`.")
   }
-  if (!is.null(run$alarm)) {
-    run$alarm$state <- stats::setNames(kept[names[-(1:2)]], sub("^alarm_", "", names[-(1:2)]))
-  }
+}
+
+take_up_alarm <- function(run, position) {
+  if (is.null(run$alarm)) return(invisible())
+  names <- names(new_test())
+  run$alarm$state <- stats::setNames(position[paste0("alarm_", names)], names)
 }

@@ -53,11 +53,11 @@ take_up <- function(run) {
   saved <- read_checkpoint(run$path, like = run$gp)
   check_same_run(run, saved)
   list2env(saved$position[kept_counts], run)
-  take_up_alarm(run, saved$position)
   run$written_batch <- run$batch
   pass_to(run, run$rows, resuming = TRUE)
   run$gp$spec <- spec_of(saved$gp)
   run$gp$state <- state_of(saved$gp)
+  take_up_alarm(run, saved$position)
   TRUE
 }
 
@@ -79,6 +79,7 @@ check_same_run <- function(run, saved) {
     abort("input", "the checkpoint ", dQuote(run$file, FALSE), " was written by a model with another ",
       backtick(differ), ".")
   }
+  check_same_alarm(run, saved$position)
 }
 
 is_count <- function(x) is_scalar(x) && is.finite(x) && x >= 0 && x == round(x)

@@ -61,9 +61,9 @@
 #'     learned, with a formula `$score(data)`: a data frame with a row for each. `mean` and `sd` of the
 #'     observation as the model foretells it (its own, not corrected as prediction intervals are); `z`, by how
 #'     many `sd` it is off; `p`, the probability of being at least as far off, on either side; `log_density`,
-#'     the log score. Learns nothing. `joint = TRUE`: each row given those before it, as if they had been
-#'     learned one by one with points and kernel as they are, so that log densities add up to the joint
-#'     one, and the `z` of a right model are independent. `NA` where something is missing, and for rows of
+#'     the log score. Learns nothing. `joint = TRUE`: each row given those before it, by the joint
+#'     distribution that the model foretells, so that log densities add up to the joint one, and the `z` of a
+#'     right model are independent. `NA` where something is missing, and for rows of
 #'     weight 0.}
 #'   \item{`$forget(keep)`}{every row so far counts `keep` times what it did, a number above 0 and at most 1;
 #'     exact, and in place. Uncertainty grows accordingly. Rows that are kept to learn from (`memory`) stay: a

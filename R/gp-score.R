@@ -1,8 +1,8 @@
 # gp$score(): what the model thinks of rows before it learns them; and which of them are plausible.
 
-# `joint`: each row given those before it, as if they had been learned one by one, points and kernel staying.
-# With C = cov f(x) + diag(noise) = L L' and e = L^-1 (y - mean), row i given the ones before it has the
-# standard deviation L_ii, and e_i is how many of them it is off.  [derivation 16]
+# `joint`: each row given those before it, by the joint distribution of all. With C = cov f(x) + diag(noise)
+# = L L' and e = L^-1 (y - mean), row i given the ones before it has the standard deviation L_ii, and e_i is
+# by how many of them it is off.  [derivation 16]
 gp_score <- function(gp, x, y = NULL, data = NULL, weights = NULL, joint = FALSE) {
   check_flag(joint, "joint")
   rows <- score_rows(gp, x, y, data, weights)

@@ -182,9 +182,8 @@ test_rows <- function(spec, state, z) {
 
 # Ties are broken by lot, as is the rank between its neighbours; then, where there are enough, one of the sample
 # and the new one goes, by lot and by rank: which of them is the new one has no influence.
-test_row <- function(state, z) {
+test_row <- function(state, z, draws = test_draws(state$draw), most = test_sample) {
   n <- length(state$sample)
-  draws <- test_draws(state$draw)
   below <- findInterval(z, state$sample, left.open = TRUE)
   equal <- findInterval(z, state$sample) - below
   u <- (below + (equal + 1) * draws$u[1]) / (n + 1)
@@ -193,7 +192,7 @@ test_row <- function(state, z) {
   fresh <- (test_kept(state$t - 1) - test_kept(state$t)) / nrow(test_bets)
   state$stakes <- (state$stakes + fresh) * stats::dbeta(u, test_bets[, 1], test_bets[, 2])
   state$sample <- append(state$sample, z, below)
-  if (n + 1 > test_sample) state$sample <- state$sample[-(1 + floor((n + 1) * draws$u[2]))]
+  if (n + 1 > most) state$sample <- state$sample[-(1 + floor((n + 1) * draws$u[2]))]
   state
 }
 

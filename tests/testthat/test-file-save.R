@@ -246,8 +246,8 @@ test_that("sizes that a file cannot have are refused before memory is taken for 
 
 test_that("a file of a later format, and a state of a later layout, say which version is needed", {
   bytes <- file_bytes(saved(small_gp()))
-  later <- replace(replace(bytes, 13, as.raw(7)), 25:30, c(charToRaw("9.9.9"), as.raw(0)))
-  expect_error(load_gp(with_bytes(resealed(later))), "format 7.*up to 6; install gpstream 9.9.9", class = "gpstream_error_version")
+  later <- replace(replace(bytes, 13, as.raw(8)), 25:30, c(charToRaw("9.9.9"), as.raw(0)))
+  expect_error(load_gp(with_bytes(resealed(later))), "format 8.*up to 7; install gpstream 9.9.9", class = "gpstream_error_version")
   expect_error(load_gp(with_bytes(resealed(replace(bytes, 13, as.raw(0))))), class = "gpstream_error_corrupt")
   expect_error(load_gp(with_bytes(resealed(replace(bytes, 9, as.raw(1))))), "byte order", class = "gpstream_error_corrupt")
   file <- tempfile(fileext = ".gps")

@@ -227,7 +227,7 @@ inline State state_from(const Record& record) {
   out.counters.seen = record.number("seen");
   out.counters.moves = record.number("moves");
   out.counters.set_aside = record.number("set_aside");
-  if (record.has("implausible")) out.counters.implausible = record.number("implausible");
+  if (record.number("format") >= 7) out.counters.implausible = record.number("implausible");
   out.residual_as_noise = record.number("residual_as_noise") != 0;
   out.history = history_from(record);
   const auto learning = numbers_of<6>(record, "learning");
