@@ -126,3 +126,19 @@ test_that("watch() tells of an alarm and marks it", {
   vertical <- unlist(lapply(calls, function(call) if (identical(call[[1]]$name, "C_abline")) call[[5]]))
   expect_equal(vertical, 650)
 })
+
+test_that("watch() goes on when an alarm has started the model anew", {
+  gp <- stream_model()
+  player <- gpstream:::new_player(gp, as_source(jumping()), batch_size = 50, alarm = drift_alarm(action = "restart"))
+  nobs <- NULL
+  on_device(while (player$state == "running") {
+    gpstream:::player_step(player)
+    nobs <- c(nobs, gp$nobs)
+    player$pace <- gpstream:::player_pace(player$pace, length(nobs), gp$nobs)
+    gpstream:::watch_error(player)
+    gpstream:::watch_growth(player)
+  })
+  expect_identical(nobs[12:14], c(600, 0, 50))
+  expect_identical(unname(player$record[, "nobs"]), seq(0, 250, 50))
+  expect_gte(gpstream:::player_rate(player$pace), 0)
+})

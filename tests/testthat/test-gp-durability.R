@@ -309,8 +309,8 @@ test_that("a state with a part missing, of another type or size, or not finite i
 })
 
 test_that("a state of a later format is refused as such", {
-  later <- replace(as.list(toy_gp(20)), c("format", "package"), list(7L, "9.9.9"))
-  expect_error(streaming_gp_restore(later), "format 7.*install gpstream 9.9.9", class = "gpstream_error_version")
+  later <- replace(as.list(toy_gp(20)), c("format", "package"), list(8L, "9.9.9"))
+  expect_error(streaming_gp_restore(later), "format 8.*install gpstream 9.9.9", class = "gpstream_error_version")
 })
 
 # What version 0.1.0 saved, in formats 4 and 5: files, states, what they predicted, and what after more rows. Made by that version.
