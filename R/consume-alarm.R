@@ -88,7 +88,8 @@ check_same_alarm <- function(run, position) {
   alike <- if (is.null(run$alarm)) length(kept) == 0 else {
     mine <- kept_alarm(run$alarm)
     same <- c("alarm_level", "alarm_after")
-    setequal(names(kept), names(mine)) && all(vapply(kept, is.numeric, NA)) && identical(kept[same], mine[same])
+    setequal(names(kept), names(mine)) && all(vapply(kept, is.numeric, NA)) &&
+      identical(kept[same], mine[same])
   }
   if (!alike) {
     abort("input", "the checkpoint ", dQuote(run$file, FALSE), " was written by a run with another `alarm`.")

@@ -36,8 +36,8 @@
 #' @param after So many rows are not looked at, at the beginning and after every alarm.
 #' @return An object of class `DriftAlarm`, a reference, as models are, with the members
 #'   \describe{
-#'     \item{`$see(scores)`}{looks at rows that are not learned yet: what `gp$score()` gives, or the
-#'       column `z` of it; missing ones are counted, and not looked at. Invisibly, is there an alarm among them? What
+#'     \item{`$see(scores)`}{looks at rows that are not learned yet: what `gp$score()` gives, or the column `z`
+#'       of it; missing ones are counted, and not looked at. Invisibly, is there an alarm among them? What
 #'       `action` says is not done: only [consume()] and [watch()] do.}
 #'     \item{`$alarms`}{how many alarms were raised; `$rows`: at which rows.}
 #'     \item{`$seen`}{how many rows it has seen.}
@@ -180,8 +180,8 @@ test_rows <- function(spec, state, z) {
   state
 }
 
-# Ties are broken by lot, as is the rank between its neighbours; then, where there are enough, one of the sample
-# and the new one goes, by lot and by rank: which of them is the new one has no influence.
+# Ties are broken by lot, as is the rank between its neighbours; then, where there are enough, one of the
+# sample and the new one goes, by lot and by rank: which of them is the new one has no influence.
 test_row <- function(state, z, draws = test_draws(state$draw), most = test_sample) {
   n <- length(state$sample)
   below <- findInterval(z, state$sample, left.open = TRUE)

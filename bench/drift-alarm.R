@@ -29,16 +29,16 @@ up <- function(y, x, later) y + 0.3 * later
 down <- function(y, x, later) y - 0.3 * later
 settings <- list(
   "still" = setting(2000),
-  "still, learns everything" = setting(150, default),
-  "still, noise of Student's t, 3 df" = setting(200, noise = function() 0.1 * rt(rows, 3)),
-  "still, told a fourth of the noise" = setting(200, function() given(0.0025)),
-  "still, along time" = setting(200, x = function() seq_len(rows) / 10),
+  "still, learns everything" = setting(30, default),
+  "still, noise of Student's t, 3 df" = setting(100, noise = function() 0.1 * rt(rows, 3)),
+  "still, told a fourth of the noise" = setting(100, function() given(0.0025)),
+  "still, along time" = setting(100, x = function() seq_len(rows) / 50),
   "jump up" = setting(300, change = up),
   "jump down" = setting(300, change = down),
   "jump up, learns everything" = setting(100, default, change = up),
-  "jump up, noise of Student's t, 3 df" = setting(200, noise = function() 0.1 * rt(rows, 3), change = up),
-  "noise three times as large" = setting(200, change = function(y, x, later) y),
-  "another function" = setting(200, change = function(y, x, later) ifelse(later, -y, y))
+  "jump up, noise of Student's t, 3 df" = setting(100, noise = function() 0.1 * rt(rows, 3), change = up),
+  "noise three times as large" = setting(100, change = function(y, x, later) y),
+  "another function" = setting(100, change = function(y, x, later) ifelse(later, -y, y))
 )
 only <- option("--only", NULL)
 chosen <- if (is.null(only)) names(settings) else names(settings)[as.integer(strsplit(only, ",")[[1]])]
