@@ -173,6 +173,18 @@ core_gp_spectrum <- function(handle) {
     .Call(`_gpstream_core_gp_spectrum`, handle)
 }
 
+core_gp_forget <- function(handle, keep) {
+    invisible(.Call(`_gpstream_core_gp_forget`, handle, keep))
+}
+
+core_gp_count_implausible <- function(handle, rows) {
+    invisible(.Call(`_gpstream_core_gp_count_implausible`, handle, rows))
+}
+
+core_gp_note_alarms <- function(handle, alarms) {
+    invisible(.Call(`_gpstream_core_gp_note_alarms`, handle, alarms))
+}
+
 core_gp_rebase <- function(handle, kernel, points) {
     invisible(.Call(`_gpstream_core_gp_rebase`, handle, kernel, points))
 }

@@ -41,7 +41,7 @@ checkpoint_path <- function(file) {
 
 keep_checkpoint <- function(run) {
   if (is.null(run$file)) return(invisible())
-  write_checkpoint(run$gp, run$path, mget(kept_counts, run))
+  write_checkpoint(run$gp, run$path, c(mget(kept_counts, run), kept_alarm(run$alarm)))
   run$written <- now()
   run$written_batch <- run$batch
 }
@@ -57,6 +57,7 @@ take_up <- function(run) {
   pass_to(run, run$rows, resuming = TRUE)
   run$gp$spec <- spec_of(saved$gp)
   run$gp$state <- state_of(saved$gp)
+  take_up_alarm(run, saved$position)
   TRUE
 }
 
@@ -78,6 +79,7 @@ check_same_run <- function(run, saved) {
     abort("input", "the checkpoint ", dQuote(run$file, FALSE), " was written by a model with another ",
       backtick(differ), ".")
   }
+  check_same_alarm(run, saved$position)
 }
 
 is_count <- function(x) is_scalar(x) && is.finite(x) && x >= 0 && x == round(x)

@@ -57,6 +57,9 @@ tell_end <- function(run, ended) {
     inform("Dropped ", whole(run$dropped), " of ", count(run$taken, "row"),
       " with missing or infinite values.")
   }
+  if (run$implausible > 0) {
+    inform("Left out ", whole(run$implausible), " of ", count(run$taken, "row"), " as implausible.")
+  }
   if (ended == "finished" && run$taken == 0) {
     if (run$rows == 0) {
       inform("The source has no rows.")

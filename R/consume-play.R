@@ -17,8 +17,8 @@ new_run <- function(..., learns = TRUE, level = 0.95, skips = FALSE, stops = TRU
 # Batches of at most size() rows, until that is 0 or the source has ended; which of both is told. After each
 # of them, after(played): `rows`, how many there were, and of each model `learned` (rows; NA where it does not
 # tell), `read` (the batch as it reads it), `scores` (NULL: not scored) and `seconds`; or, where something
-# went wrong, `failed`, the error, and `rows`, NA if the source cannot even tell these. Interrupts are heard
-# before a batch, where the source waits, and as `stops` says.
+# went wrong, `failed`, the error, and `rows`, NA if the source cannot even tell these. What alarms ask for is
+# done just before. Interrupts are heard before a batch, where the source waits, and as `stops` says.
 play <- function(run, size, after) {
   run$nobs <- models_nobs(run)
   on.exit(if (!is.null(run$pending)) break_off(run))
@@ -42,6 +42,7 @@ play_on <- function(run, size, after) {
     played <- play_batch(run, run$pending)
     run$pending <- NULL
     run$playing <- FALSE
+    heed_alarms(run)
     after(played)
   }
 }
@@ -49,10 +50,10 @@ play_on <- function(run, size, after) {
 play_batch <- function(run, batch) {
   models <- run$models
   run$touched <- 0
-  learned <- seconds <- 0 * run$nobs
+  learned <- seconds <- implausible <- 0 * run$nobs
   read <- scores <- vector("list", length(models))
   rows <- batch_rows(batch)
-  if (rows == 0) return(list(rows = 0, learned = learned))
+  if (rows == 0) return(list(rows = 0, learned = learned, implausible = implausible))
   heard <- if (run$stops) allowInterrupts else identity
   time <- now()
   y <- run$outputs(batch)
@@ -73,17 +74,20 @@ play_batch <- function(run, batch) {
     time <- lap
   }
   for (i in seq_along(models)[run$learns]) {
-    heard(models[[i]]$learn(read[[i]]))
+    left_out <- heard(models[[i]]$learn(read[[i]]))
     run$touched <- i
     nobs <- model_nobs(models[[i]])
     learned[i] <- nobs - run$nobs[i]
+    if (!is.na(nobs) && is.numeric(left_out)) implausible[i] <- left_out
     run$nobs[i] <- nobs
     lap <- now()
     seconds[i] <- seconds[i] + lap - time
     time <- lap
     if (!is.na(nobs) && learned[i] > 0) note_batch(models[[i]]$gp, scores[[i]], seconds[i])
   }
-  list(rows = rows, learned = learned, read = read, scores = scores, seconds = seconds)
+  list(
+    rows = rows, learned = learned, implausible = implausible, read = read, scores = scores, seconds = seconds
+  )
 }
 
 # After an error.
@@ -105,7 +109,7 @@ break_off <- function(run) {
   run$pending <- NULL
   if (!is_learned(run)) return(return_rows(run, batch))
   learned <- models_nobs(run) - run$nobs
-  run$late <- list(rows = batch_rows(batch), learned = learned, scores = list(NULL))
+  run$late <- list(rows = batch_rows(batch), learned = learned, implausible = 0, scores = list(NULL))
 }
 
 is_learned <- function(run) run$touched > 0 || any(models_nobs(run) > run$nobs, na.rm = TRUE)
@@ -118,15 +122,18 @@ return_rows <- function(run, batch) {
 # --- models -------------------------------------------------------------------------------------------------
 # A model in a run is a list: `gp`, if it is a streaming model, whose history is then kept; `read(batch, y)`,
 # which gives what the other two take; `foresee()`: list(y = , predictive = ) of rows to be scored, or NULL;
-# `learn()`.
+# `learn()`, which tells how many rows it left out as implausible; `heed()`, where there is an alarm:
+# does what it asks for.
 
 model_nobs <- function(model) if (is.null(model$gp)) NA_real_ else gp_nobs(model$gp)
 models_nobs <- function(run) vapply(run$models, model_nobs, 0)
 
 # For a run that scores some rows of a batch: `scored(n)` says which of n. `short`: plain numbers go to the
-# core as they are, where their way is shorter; of these only rows that are scored are read.
-streaming_model <- function(gp, response, scored, short = FALSE) {
-  list(
+# core as they are, where their way is shorter; of these only rows that are scored are read. `alarm`: sees
+# every row before it is learned. `if_plausible`: as of gp$update().
+streaming_model <- function(gp, response, scored, short = FALSE, alarm = NULL, if_plausible = NULL) {
+  short <- short && is.null(alarm) && is.null(if_plausible)
+  watched(alarm, list(
     gp = gp,
     read = function(batch, y) {
       given <- for_model(gp, batch, response)
@@ -144,8 +151,12 @@ streaming_model <- function(gp, response, scored, short = FALSE) {
       }
       if (NROW(some$x) > 0) list(y = some$y, predictive = predictive_at(gp_handle(gp), some$x))
     },
-    learn = function(rows) if (is.null(rows$frame)) gp_update(gp, rows$x, rows$y) else gp_learn(gp, rows)
-  )
+    learn = function(rows) {
+      if (!is.null(rows$frame)) return(learn_plausible(gp, rows, if_plausible))
+      gp_update(gp, rows$x, rows$y)
+      0
+    }
+  ))
 }
 
 # A data frame for a formula; inputs and outputs for a model without one.

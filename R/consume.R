@@ -41,6 +41,12 @@
 #' @param max_rows Stop after so many rows of this call. For a run that is to be resumed, a multiple of
 #'   `batch_size`: the last batch is cut there.
 #' @param skip Pass over so many rows of the source first.
+#' @param alarm A test that looks at all rows before they are learned, and what to do when they have changed:
+#'   a [drift_alarm()], or its `action` alone (`"warn"`, `"forget"`, `"restart"`, or a function). `NULL`:
+#'   none. An alarm goes on where an earlier run left it, also when the run is resumed. With one, at most 50
+#'   rows are learned at a time: rows that come together are scored one given the others.
+#' @param if_plausible `NULL`, or as of `gp$update()` (see [streaming_gp()]): rows less likely than this are
+#'   left out, and counted.
 #'
 #' @return The model, invisibly.
 #' @examples
@@ -61,7 +67,7 @@
 #' @export
 consume <- function(gp, source, batch_size = 1000, ..., y = NULL, on_error = c("stop", "skip"),
                     checkpoint = NULL, every = 60, resume = FALSE, progress = interactive(),
-                    max_rows = Inf, skip = 0) {
+                    max_rows = Inf, skip = 0, alarm = NULL, if_plausible = NULL) {
   check_model(gp)
   if (missing(source)) abort("input", "`source` is missing: say where the rows come from.")
   run <- new_run(
@@ -69,7 +75,8 @@ consume <- function(gp, source, batch_size = 1000, ..., y = NULL, on_error = c("
     response = if (is_name(y)) y else "y",
     skips = check_choice(on_error, c("stop", "skip"), "on_error") == "skip",
     most = check_count(max_rows, "max_rows"), file = check_file_name(checkpoint, "checkpoint"),
-    path = checkpoint_path(checkpoint), every = check_every(every)
+    path = checkpoint_path(checkpoint), every = check_every(every),
+    alarm = as_alarm(alarm), if_plausible = check_plausible(if_plausible)
   )
   start_counts(run)
   if (check_flag(resume, "resume") && is.null(checkpoint)) {
@@ -107,18 +114,21 @@ check_file_name <- function(file, arg) {
 # since the last scoring. These go into the checkpoint; the rest is of this call.
 start_counts <- function(run) {
   run$unscored <- rows_unscored(run$gp)
-  counts <- c("rows", "batch", "skipped", "skipped_rows", "taken", "learned", "dropped", "scored", "squared",
-    "written_batch")
+  counts <- c("rows", "batch", "skipped", "skipped_rows", "taken", "learned", "dropped", "implausible",
+    "scored", "squared", "written_batch")
   for (name in counts) run[[name]] <- 0
   run$written <- now()
   scored <- function(n) if (score_due(run)) scored_rows(n)
-  run$models <- list(streaming_model(run$gp, run$response, scored, short = TRUE))
+  run$models <- list(
+    streaming_model(run$gp, run$response, scored, short = TRUE, run$alarm, run$if_plausible)
+  )
 }
 
 # Until the source ends, or enough rows have come, or somebody stops it. A batch that fails is skipped, or
 # stops the run.
 stream <- function(run) {
-  size <- function() min(run$size, run$most - run$taken)
+  limit <- if (is.null(run$alarm)) run$size else min(run$size, alarm_rows)
+  size <- function() min(limit, run$most - run$taken)
   after <- function(played) {
     if (is.null(played$failed)) count_learned(run, played) else count_failed(run, played)
     if (checkpoint_due(run)) keep_checkpoint(run)
@@ -132,7 +142,8 @@ stream <- function(run) {
 
 count_learned <- function(run, played) {
   scores <- played$scores[[1]]
-  run$dropped <- run$dropped + played$rows - played$learned
+  run$implausible <- run$implausible + played$implausible
+  run$dropped <- run$dropped + played$rows - played$learned - played$implausible
   run$learned <- run$learned + played$learned
   run$unscored <- played$learned + if (is.null(scores)) run$unscored else 0
   run$scored <- run$scored + length(scores$error)

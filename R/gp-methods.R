@@ -58,7 +58,8 @@ format_notes <- function(gp) {
     if (info$set_aside > 0) {
       paste0(count(info$set_aside, "row"), " set aside, far from all points, of which there are as many as ",
         "allowed")
-    }
+    },
+    if (info$implausible > 0) paste0(count(info$implausible, "row"), " not learned, being implausible")
   )
 }
 

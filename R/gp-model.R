@@ -48,12 +48,26 @@
 #'
 #' @section Members:
 #' \describe{
-#'   \item{`$update(x, y, weights = NULL)`}{absorbs a batch; `x` is a numeric vector (one column), matrix or
-#'     data frame with observations in rows. With a formula, `$update(data)`. `weights` are
-#'     precisions, one a row, as in [stats::lm()]: the noise of a row has the variance `noise / weight`, so
-#'     that a row of weight 3 says of the function what three equal rows say; with a formula also the name of
-#'     a column. Returns the object invisibly. When it fails or is interrupted, the object is as it was before
-#'     the call. `update(gp, ...)` is the same.}
+#'   \item{`$update(x, y, weights = NULL, if_plausible = NULL)`}{absorbs a batch; `x` is a numeric vector
+#'     (one column), matrix or data frame with observations in rows. With a formula, `$update(data)`.
+#'     `weights` are precisions, one a row, as in [stats::lm()]: the noise of a row has the variance `noise
+#'     / weight`, so that a row of weight 3 says of the function what three equal rows say; with a formula
+#'     also the name of a column. `if_plausible`, a probability such as `1e-6`: rows that the model before
+#'     the batch finds less likely than that, by `p` of `$score()`, are not learned, but counted in
+#'     `$implausible`. Until 50 rows have come, and while it warms up, a model finds everything plausible.
+#'     Returns the object invisibly. When it fails or is interrupted, the object is as it was before the
+#'     call. `update(gp, ...)` is the same.}
+#'   \item{`$score(x, y, weights = NULL, joint = FALSE)`}{what the model, as it is, thinks of rows it has not
+#'     learned, with a formula `$score(data)`: a data frame with a row for each. `mean` and `sd` of the
+#'     observation as the model foretells it (its own, not corrected as prediction intervals are); `z`, by how
+#'     many `sd` it is off; `p`, the probability of being at least as far off, on either side; `log_density`,
+#'     the log score. Learns nothing. `joint = TRUE`: each row given those before it, by the joint
+#'     distribution that the model foretells, so that log densities add up to the joint one, and the `z` of a
+#'     right model are independent. `NA` where something is missing, and for rows of
+#'     weight 0.}
+#'   \item{`$forget(keep)`}{every row so far counts `keep` times what it did, a number above 0 and at most 1;
+#'     exact, and in place. Uncertainty grows accordingly. Rows that are kept to learn from (`memory`) stay: a
+#'     model that is made of them anew knows them in full.}
 #'   \item{`$predict(newdata, ...)`}{the same as [`predict(gp, newdata, ...)`][predict.StreamingGP].}
 #'   \item{`$optimize(x, y, what, steps)`}{learns, given or not, what is named in `what`. `"scale"` (the
 #'     default): the variance of the kernel, the noise variance and, with `mean = "constant"` and none
@@ -89,6 +103,7 @@
 #'     how much the posterior changed thereby, in nats, added up.}
 #'   \item{`$set_aside`}{with `when_full = "stop"`: how many rows came when there were no points left, and were
 #'     not learned because the points leave more than the noise of them.}
+#'   \item{`$implausible`}{how many rows were not learned because of `if_plausible`.}
 #'   \item{`$objective`}{the variational objective F, the sum of the streaming bounds of all batches. With
 #'     fixed inducing points it is a lower bound on the log evidence; while points are being added it is not.
 #'     (Kernel `kernel_se(1, 1)`, noise 0.01, `rho` 0.7, no look-back, x = 0, 0.5, 0.65 and y = 0, 3, -3 one
@@ -98,7 +113,8 @@
 #'     thinned to at most 1000 rows, each exact for the batches it stands for. `batch` (the last of them),
 #'     `rows`, `nobs`, `points`, `added`; `bound`, the objective; over the `scored` rows, those predicted
 #'     before they were learned, `rmse`, the mean `log_score` and the `coverage` of 95 % prediction intervals;
-#'     `seconds`. `$update()` alone scores and times nothing: these are `NA` then.}
+#'     `seconds`; `alarms`, how many alarms of drift [consume()] and [watch()] had raised by then.
+#'     `$update()` alone scores and times nothing: these are `NA` then.}
 #' }
 #' Warnings come before the change: where one is turned into an error or caught by `tryCatch()`, the model
 #' stays as it was. A model and its saved or copied twin continue bitwise alike; saving leaves no trace.
@@ -283,12 +299,19 @@ StreamingGP <- methods::setRefClass("StreamingGP",
     memory = function(value) read_only("memory", gp_memory(.self), value),
     removed = function(value) read_only("removed", gp_removed(.self), value),
     set_aside = function(value) read_only("set_aside", gp_info(.self)$set_aside, value),
+    implausible = function(value) read_only("implausible", gp_info(.self)$implausible, value),
     history = function(value) read_only("history", gp_history(.self), value)
   ),
   methods = list(
     # methods are one line each: a saved object carries them along
     initialize = function(..., spec = NULL) gp_initialize(.self, spec, ...),
-    update = function(x, y = NULL, data = NULL, weights = NULL) gp_update(.self, x, y, data, weights),
+    update = function(x, y = NULL, data = NULL, weights = NULL, if_plausible = NULL) {
+      gp_update(.self, x, y, data, weights, if_plausible)
+    },
+    score = function(x, y = NULL, data = NULL, weights = NULL, joint = FALSE) {
+      gp_score(.self, x, y, data, weights, joint)
+    },
+    forget = function(keep) gp_forget(.self, keep),
     predict = function(newdata, ...) predict.StreamingGP(.self, newdata, ...),
     optimize = function(x, y = NULL, what = c("scale", "kernel", "points"), steps = 100) {
       gp_optimize(.self, x, y, if (missing(what)) "scale" else what, steps)

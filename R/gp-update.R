@@ -1,11 +1,14 @@
 # gp$update(): read the batch, hand it to the core.
 
-gp_update <- function(gp, x, y = NULL, data = NULL, weights = NULL) {
+gp_update <- function(gp, x, y = NULL, data = NULL, weights = NULL, if_plausible = NULL) {
   # an ordinary batch of a model that has nothing to learn from it by itself goes straight to the core
-  if (!missing(x) && is.null(data) && is.null(weights) && core_gp_take(gp@.xData$state, x, y)) {
+  if (!missing(x) && is.null(data) && is.null(weights) && is.null(if_plausible) &&
+    core_gp_take(gp@.xData$state, x, y)) {
     return(invisible(gp))
   }
-  gp_learn(gp, read_batch(gp, x, y, data, weights))
+  check_plausible(if_plausible)
+  learn_plausible(gp, read_batch(gp, x, y, data, weights), if_plausible)
+  invisible(gp)
 }
 
 # x, y, weights where there are any, and the frame with which later batches are read.

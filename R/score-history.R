@@ -2,7 +2,7 @@
 # two of them, so it is exact for all batches it stands for.
 
 history_columns <- c("batch", "nobs", "points", "scored", "squared", "log_score", "covered", "timed",
-  "seconds", "bound")
+  "seconds", "bound", "alarms")
 
 gp_history <- function(gp) {
   sums <- if (is_started(gp)) core_gp_history(gp_handle(gp)) else matrix(0, 0, length(history_columns))
@@ -19,7 +19,7 @@ gp_history <- function(gp) {
     rmse = where(scored > 0, sqrt(pmax(step[, "squared"], 0) / scored)),
     log_score = where(scored > 0, step[, "log_score"] / scored),
     coverage = where(scored > 0, step[, "covered"] / scored),
-    seconds = where(step[, "timed"] > 0, step[, "seconds"]),
+    seconds = where(step[, "timed"] > 0, step[, "seconds"]), alarms = sums[, "alarms"],
     row.names = NULL
   )
 }

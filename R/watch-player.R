@@ -10,10 +10,12 @@ player_fresh <- 5 # batches for which a point counts as new
 wall_clock <- function() proc.time()[["elapsed"]]
 
 # `clock` gives seconds; tests have their own.
-new_player <- function(gp, source, batch_size = 10, speed = 5, response = "y", clock = wall_clock) {
+new_player <- function(gp, source, batch_size = 10, speed = 5, response = "y", clock = wall_clock,
+                       alarm = NULL) {
   scored <- function(n) spread_rows(n, player_scored)
   new_run(
-    gp = gp, models = list(streaming_model(gp, response, scored)), skips = TRUE, source = source,
+    gp = gp, models = list(streaming_model(gp, response, scored, alarm = alarm)), skips = TRUE,
+    source = source,
     batch_size = batch_size, speed = speed, clock = clock,
     state = "running", # or "paused", "ended"
     batch = 0, refused = 0, # batches asked for, and those of them that failed

@@ -142,6 +142,9 @@ watch_error <- function(player) {
   noise <- sigma.StreamingGP(player$gp)
   watch_trend(table$nobs, table$rmse, c(0, 1.15 * max(table$rmse, noise)), watch_colours$mean)
   graphics::abline(h = noise, lty = 2, col = "grey40")
+  at <- alarms_at(player$gp)
+  graphics::abline(v = at, col = watch_colours$point)
+  if (length(at) > 0) graphics::mtext("alarm", at = at, cex = 0.8 * graphics::par("cex"), col = "grey30")
   graphics::mtext(" noise", side = 4, at = noise, las = 1, cex = 0.9 * graphics::par("cex"), col = "grey30")
   invisible(table)
 }

@@ -3,13 +3,16 @@
 
 player_columns <- c("nobs", "points", "scored", "squared", "covered")
 
-player_record <- function(gp) {
-  info <- gp_info(gp)
+player_record <- function(gp) new_record(gp_info(gp))
+
+new_record <- function(info) {
   matrix(c(info$nobs, info$size, 0, 0, 0), 1, dimnames = list(NULL, player_columns))
 }
 
-# `sums`: those of the scores of the newest batch, if it was scored.
+# `sums`: those of the scores of the newest batch, if it was scored. A model that has started anew has a new
+# record.
 add_to_record <- function(record, info, sums) {
+  if (info$nobs < record[nrow(record), "nobs"]) return(new_record(info))
   new <- if (is.null(sums)) 0 else unlist(sums[c("scored", "squared", "covered")])
   record <- rbind(record, c(info$nobs, info$size, record[nrow(record), 3:5] + new), deparse.level = 0)
   # the first and the last entry stay
@@ -44,6 +47,7 @@ player_recent <- function(record, rows = 200) {
 
 # Rows learned by the clock in the last three seconds; the oldest entry stands for the start of that time.
 player_pace <- function(pace, now, nobs) {
+  if (!is.null(pace) && nobs < pace[[nrow(pace), "nobs"]]) pace <- NULL # the model has started anew
   pace <- rbind(pace, c(time = now, nobs = nobs), deparse.level = 0)
   pace[seq_len(nrow(pace)) >= sum(pace[, "time"] <= now - 3), , drop = FALSE]
 }

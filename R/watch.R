@@ -27,6 +27,8 @@
 #'   default `"y"`); or the outputs themselves. As in [consume()].
 #' @param run `FALSE` to get the app instead of running it, to host or to test it (printing it runs it). It
 #'   does not end when its page is closed; the stream stands still while no page is open.
+#' @param alarm As of [consume()]. An alarm is told on the page, and marked in the picture of the error; with
+#'   one, a batch has at most 50 rows.
 #'
 #' @return `gp`, invisibly, when *Stop* is pressed, the page is closed, or R is interrupted; with
 #'   `run = FALSE` an object of class `shiny.appobj`.
@@ -46,10 +48,12 @@
 #' }
 #' @seealso [consume()] for streams nobody watches, [as_source()], [plot.StreamingGP()]
 #' @export
-watch <- function(gp, source, batch_size = 10, speed = 5, ..., y = NULL, run = TRUE) {
+watch <- function(gp, source, batch_size = 10, speed = 5, ..., y = NULL, run = TRUE, alarm = NULL) {
   check_model(gp)
   batch_size <- check_count(batch_size, "batch_size", 1, most = 1e9)
   speed <- check_speed(speed)
+  alarm <- as_alarm(alarm)
+  if (!is.null(alarm)) batch_size <- min(batch_size, alarm_rows)
   check_flag(run, "run")
   if (!run) check_no_dots(...)
   if (missing(source)) {
@@ -59,7 +63,7 @@ watch <- function(gp, source, batch_size = 10, speed = 5, ..., y = NULL, run = T
   options <- check_run_options(list(...))
   given <- is_source(source)
   source <- if (is.null(y) || is_name(y)) as_source(source) else as_source(source, y = y)
-  player <- new_player(gp, source, batch_size, speed, if (is_name(y)) y else "y")
+  player <- new_player(gp, source, batch_size, speed, if (is_name(y)) y else "y", alarm = alarm)
   app <- watch_app(player, leaves = run)
   if (!run) return(app)
   on.exit(if (!given) release(source))

@@ -487,6 +487,36 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// core_gp_forget
+void core_gp_forget(SEXP handle, double keep);
+RcppExport SEXP _gpstream_core_gp_forget(SEXP handleSEXP, SEXP keepSEXP) {
+BEGIN_RCPP
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    Rcpp::traits::input_parameter< double >::type keep(keepSEXP);
+    core_gp_forget(handle, keep);
+    return R_NilValue;
+END_RCPP
+}
+// core_gp_count_implausible
+void core_gp_count_implausible(SEXP handle, double rows);
+RcppExport SEXP _gpstream_core_gp_count_implausible(SEXP handleSEXP, SEXP rowsSEXP) {
+BEGIN_RCPP
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    Rcpp::traits::input_parameter< double >::type rows(rowsSEXP);
+    core_gp_count_implausible(handle, rows);
+    return R_NilValue;
+END_RCPP
+}
+// core_gp_note_alarms
+void core_gp_note_alarms(SEXP handle, double alarms);
+RcppExport SEXP _gpstream_core_gp_note_alarms(SEXP handleSEXP, SEXP alarmsSEXP) {
+BEGIN_RCPP
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    Rcpp::traits::input_parameter< double >::type alarms(alarmsSEXP);
+    core_gp_note_alarms(handle, alarms);
+    return R_NilValue;
+END_RCPP
+}
 // core_gp_rebase
 void core_gp_rebase(SEXP handle, Rcpp::List kernel, const Eigen::MatrixXd& points);
 RcppExport SEXP _gpstream_core_gp_rebase(SEXP handleSEXP, SEXP kernelSEXP, SEXP pointsSEXP) {
@@ -741,6 +771,9 @@ static const R_CallMethodDef CallEntries[] = {
     {"_gpstream_core_gp_trend", (DL_FUNC) &_gpstream_core_gp_trend, 1},
     {"_gpstream_core_gp_set_trend", (DL_FUNC) &_gpstream_core_gp_set_trend, 2},
     {"_gpstream_core_gp_spectrum", (DL_FUNC) &_gpstream_core_gp_spectrum, 1},
+    {"_gpstream_core_gp_forget", (DL_FUNC) &_gpstream_core_gp_forget, 2},
+    {"_gpstream_core_gp_count_implausible", (DL_FUNC) &_gpstream_core_gp_count_implausible, 2},
+    {"_gpstream_core_gp_note_alarms", (DL_FUNC) &_gpstream_core_gp_note_alarms, 2},
     {"_gpstream_core_gp_rebase", (DL_FUNC) &_gpstream_core_gp_rebase, 3},
     {"_gpstream_core_gp_state", (DL_FUNC) &_gpstream_core_gp_state, 1},
     {"_gpstream_core_gp_restore", (DL_FUNC) &_gpstream_core_gp_restore, 1},

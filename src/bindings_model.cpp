@@ -309,6 +309,7 @@ Rcpp::List core_gp_info(SEXP handle) {
     out["set_aside"] = state.counters.set_aside;
     out["removed"] = state.counters.removed;
     out["divergence"] = state.counters.divergence;
+    out["implausible"] = state.counters.implausible;
     out["tau"] = model.tau();
     return out;
   });
@@ -361,6 +362,23 @@ Rcpp::List core_gp_spectrum(SEXP handle) {
     out["trend"] = front.sum();
     return out;
   });
+}
+
+// Every row seen so far counts `keep` times what it did.
+// [[Rcpp::export(rng = false)]]
+void core_gp_forget(SEXP handle, double keep) {
+  classed([&] { forget_everywhere(behind<StreamingGP>(handle), keep); });
+}
+
+// Rows that were left out.
+// [[Rcpp::export(rng = false)]]
+void core_gp_count_implausible(SEXP handle, double rows) {
+  classed([&] { behind<StreamingGP>(handle).count_implausible(rows); });
+}
+
+// [[Rcpp::export(rng = false)]]
+void core_gp_note_alarms(SEXP handle, double alarms) {
+  classed([&] { behind<StreamingGP>(handle).note_alarms(alarms); });
 }
 
 // [[Rcpp::export(rng = false)]]

@@ -307,6 +307,21 @@ fault("r-interval", "R/likelihood-predictive.R",
 fault("r-coverage", "R/score-predictive.R",
   'limits[, "lwr"] <= y & y <= limits[, "upr"]', '(FAULT | limits[, "lwr"] <= y) & y <= limits[, "upr"]',
   "test-score-predictive.R: log score, interval and PIT", what = "coverage looks at one end of the interval")
+fault("r-alarm-drop", "R/score-alarm.R",
+  "state$sample[-(1 + floor((n + 1) * draws$u[2]))]", "state$sample[-(if (FAULT) 1 else 1 + floor((n + 1) * draws$u[2]))]",
+  "test-score-alarm.R: even and independent", what = "the smallest score leaves the sample every time")
+fault("r-alarm-stake", "R/score-alarm.R",
+  "(state$stakes + fresh) *", "(state$stakes + (if (FAULT) 2 else 1) * fresh) *",
+  "test-score-alarm.R: bets are fair", what = "the alarm bets twice what it puts out")
+fault("r-alarm-level", "R/score-alarm.R",
+  "2^(length(state$rows) + 1) / spec$level", "2^(if (FAULT) 1 else length(state$rows) + 1) / spec$level",
+  "test-score-alarm.R: any cut", what = "later tests have the level of the first")
+fault("r-alarm-joint", "R/consume-alarm.R",
+  "rows$weights, joint = TRUE)$z", "rows$weights, joint = !FAULT)$z",
+  "test-consume-alarm.R: one given the others", what = "rows of a batch are scored as if they had nothing in common")
+fault("r-implausible", "R/gp-score.R",
+  "batch$weights)$p > if_plausible", "batch$weights)$p > (if (FAULT) 0 else if_plausible)",
+  "test-gp-score.R: implausible to the model", what = "every row is plausible")
 fault("r-rmse", "R/score-history.R",
   'sqrt(pmax(step[, "squared"], 0) / scored)', 'sqrt(pmax((if (FAULT) sums else step)[, "squared"], 0) / scored)',
   "test-score-history.R: newest batch", what = "the history shows sums for differences")

@@ -510,7 +510,7 @@ sweep_calls <- function() {
     bound_nystrom_kdpp = list(bound_nystrom_kdpp, list(eigenvalues = c(3, 1), m = 1, type = "expected")),
     suggest_rho = list(suggest_rho, list(kernel = k, x = 1:9, points = 3, n = 20)),
     forecast_points = list(forecast_points, list(gp = toy_gp(20), n = 1:2, level = 0.9)),
-    watch = list(function(...) class(gpstream::watch(..., run = FALSE)), list(gp = toy_gp(20), source = toy(20), batch_size = 5, speed = 1)),
+    watch = list(function(...) class(gpstream::watch(..., run = FALSE)), list(gp = toy_gp(20), source = toy(20), batch_size = 5, speed = 1, alarm = NULL)),
     bound_points = list(bound_points, list(n = 1:3, kernel = k, rho = 0.5, side = 1, d = 1, type = "expected")),
     likelihood_gaussian = list(likelihood_gaussian, list()),
     oips = list(oips, list(kernel = k, rho = 0.5)),
@@ -536,7 +536,13 @@ sweep_calls <- function() {
     streaming_gp_restore = list(streaming_gp_restore, list(state = as.list(gp))),
     save_gp = list(in_scratch(save_gp), list(gp = gp, file = "model.gps")),
     load_gp = list(in_scratch(load_gp), list(file = save_gp(gp, tempfile()), trusted = FALSE)),
-    update = list(function(...) gp$copy()$update(...), list(x = 1:3, y = 1:3, data = NULL)),
+    drift_alarm = list(drift_alarm, list(level = 0.01, action = "warn", after = 5)),
+    DriftAlarm = list(DriftAlarm$new, list(level = 0.01, action = "warn", after = 5)),
+    see = list(function(scores) drift_alarm(after = 0)$see(scores), list(scores = c(0.5, NA, 1))),
+    score = list(gp$score, list(x = 1:3, y = 1:3, data = NULL, weights = c(1, 2, 1), joint = TRUE)),
+    formula_score = list(with_formula$score, list(x = frame, y = NULL, weights = NULL)),
+    forget = list(function(keep) gp$copy()$forget(keep), list(keep = 0.5)),
+    update = list(function(...) gp$copy()$update(...), list(x = 1:3, y = 1:3, data = NULL, if_plausible = 0.01)),
     first_update = list(function(...) new$copy()$update(...), list(x = 1:3, y = 1:3, data = NULL)),
     formula_update = list(function(...) with_formula$copy()$update(...), list(x = frame, y = NULL)),
     sel_update = list(function(...) sel$copy()$update(...), list(x = 1:3)),
@@ -560,7 +566,7 @@ sweep_calls <- function() {
     next_batch = list(function(source, n) next_batch(if (identical(source, 0)) as_source(frame) else source, n), list(source = 0, n = 2)),
     consume = list(consume_elsewhere, list(
       gp = gp$copy(), source = list(x = 1:3, y = 1:3), batch_size = 2, y = NULL, on_error = "stop", checkpoint = NULL, every = 60, resume = FALSE,
-      progress = FALSE, max_rows = 3, skip = 0
+      progress = FALSE, max_rows = 3, skip = 0, alarm = NULL, if_plausible = NULL
     )),
     formula_consume = list(consume, list(gp = with_formula$copy(), source = frame, batch_size = 2)),
     gpstream_info = list(gpstream_info, list()),

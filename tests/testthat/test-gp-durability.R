@@ -350,12 +350,30 @@ test_that("a state of format 5 has a constant trend, and knows it", {
     gp <- streaming_gp_restore(case$state)
     core <- as.list(gp)$core
     expect_equal(core$trend, matrix(c(0, 0, 1, 0), 1))
-    since <- c("set_aside", "removed", "divergence", "used")
-    expect_identical(core[since], list(set_aside = 0, removed = 0, divergence = 0, used = numeric(nrow(core$Z))))
-    expect_identical(core[setdiff(names(core), c("format", "trend", since))],
-      case$state$core[names(case$state$core) != "format"])
+    since <- c("set_aside", "removed", "divergence", "used", "implausible")
+    expect_identical(core[since], list(set_aside = 0, removed = 0, divergence = 0, used = numeric(nrow(core$Z)), implausible = 0))
+    changed <- c("format", "history", "history_now")
+    expect_identical(core[setdiff(names(core), c(changed, "trend", since))],
+      case$state$core[setdiff(names(case$state$core), changed)])
     expect_equal(core$format, 7)
   }
+})
+
+test_that("a state of format 6 knows of no alarms and of nothing implausible", {
+  gp <- streaming_gp(kernel = kernel_se(1, 1), noise = 0.05, mean = 0, optimize = "none")
+  for (i in 1:5) gp$update(i + 1:9 / 10, sin(i + 1:9 / 10))
+  core <- as.list(gp)$core
+  before <- core
+  before$format <- 6
+  before$implausible <- NULL
+  before$history <- core$history[, 1:10, drop = FALSE]
+  before$history_now <- core$history_now[1:10]
+  state <- replace(as.list(gp), c("format", "core"), list(6, before))
+  again <- streaming_gp_restore(state)
+  expect_identical(as.list(again), as.list(gp))
+  expect_identical(again$history$alarms, rep(0, nrow(gp$history)))
+  before$history_now <- core$history_now
+  expect_error(streaming_gp_restore(replace(state, "core", list(before))), "`history` in the state has another size", class = "gpstream_error_corrupt")
 })
 
 # The same states in the layouts of still earlier formats.

@@ -91,6 +91,7 @@ inline Record record(const State& state) {
   out.put("removed", state.counters.removed);
   out.put("divergence", state.counters.divergence);
   out.put("used", Vector(state.used.view()));
+  out.put("implausible", state.counters.implausible);
   out.put("moves", state.counters.moves);
   out.put("history", history_matrix(state.history, false));
   out.put("history_now", vector_of(state.history.now.values()));
@@ -112,17 +113,23 @@ inline bool operator==(const State& a, const State& b) { return record(a) == rec
 
 inline History history_from(const Record& record) {
   const Matrix& kept = record.get<Matrix>("history");
-  const Index fields = static_cast<Index>(HistoryEntry::fields);
+  const Vector& now = record.get<Vector>("history_now");
+  const Index fields = now.size();
+  const bool known = fields == static_cast<Index>(HistoryEntry::fields) ||
+                     fields == static_cast<Index>(HistoryEntry::fields_of_format_6);
+  require(known, "corrupt", "`history_now` in the state has another length.");
   require(kept.cols() == fields && kept.rows() <= static_cast<Index>(History::limit), "corrupt",
           "`history` in the state has another size.");
   History out;
-  for (Index i = 0; i < kept.rows(); ++i) {
-    std::array<double, HistoryEntry::fields> values;
-    for (Index j = 0; j < fields; ++j) values[static_cast<std::size_t>(j)] = kept(i, j);
-    out.kept.push_back(HistoryEntry::of(values));
-  }
+  // before format 7 there were no alarms
+  const auto entry = [&](const auto& row) {
+    std::array<double, HistoryEntry::fields> values{};
+    for (Index j = 0; j < fields; ++j) values[static_cast<std::size_t>(j)] = row(j);
+    return HistoryEntry::of(values);
+  };
+  for (Index i = 0; i < kept.rows(); ++i) out.kept.push_back(entry(kept.row(i)));
   out.stride = record.number("history_stride");
-  out.now = HistoryEntry::of(numbers_of<HistoryEntry::fields>(record, "history_now"));
+  out.now = entry(now);
   out.pit = numbers_of<History::bins>(record, "pit");
   return out;
 }
@@ -151,7 +158,8 @@ inline void check_whole(const State& state) {
   whole(state.open.features().allFinite() && state.open.residuals().allFinite() && sites.allFinite());
   whole(sites.rows() == 0 || sites.col(site::om).minCoeff() >= 0);
   whole(count(state.counters.seen) && count(state.counters.refused) && count(state.counters.turned_away) &&
-        count(state.counters.set_aside) && count(state.counters.moves) && count(state.counters.removed));
+        count(state.counters.set_aside) && count(state.counters.moves) && count(state.counters.removed) &&
+        count(state.counters.implausible));
   whole(std::isfinite(state.counters.divergence) && state.used.size() == M && state.used.view().allFinite());
   whole(count(state.learning.fitted) || std::isinf(state.learning.fitted));
   whole(!std::isnan(state.learning.wait) && !std::isnan(state.learning.scaled) &&
@@ -229,6 +237,7 @@ inline State state_from(const Record& record) {
     out.counters.removed = record.number("removed");
     out.counters.divergence = record.number("divergence");
     out.used = GrowingVector(record.get<Vector>("used"));
+    out.counters.implausible = record.number("implausible");
   }
   out.history = history_from(record);
   const auto learning = numbers_of<6>(record, "learning");

@@ -28,6 +28,12 @@ inline void absorb_everywhere(StreamingGP& model, const Sample& rows, Checkpoint
   learner.columns.add(rows.X);
 }
 
+// Rows in the memory stay as they are: whatever is learned anew from them knows them in full.
+inline void forget_everywhere(StreamingGP& model, double keep) {
+  model.forget(keep);
+  for (Rival& rival : model.learner().rivals) as_model(rival, [&](StreamingGP& one) { one.forget(keep); });
+}
+
 // After a piece of the stream: score where a block has ended, learn where that is due.
 inline void reflect(StreamingGP& model, const Wishes& wishes, Checkpoint check) {
   const double n = model.learner().memory.seen();

@@ -23,17 +23,18 @@ struct HistoryEntry {
   double timed = 0.0, seconds = 0.0;  // batches with a known time, and that time
   double bound =
       std::numeric_limits<double>::quiet_NaN();  // the newest objective read since the entry before, if any
+  double alarms = 0.0;                           // of drift, raised over the stream
 
-  static constexpr std::size_t fields = 10;
+  static constexpr std::size_t fields = 11, fields_of_format_6 = 10;
   std::array<double, fields> values() const {
-    return {batch, nobs, points, scored, squared, log_score, covered, timed, seconds, bound};
+    return {batch, nobs, points, scored, squared, log_score, covered, timed, seconds, bound, alarms};
   }
   static HistoryEntry of(const std::array<double, fields>& v) {
-    return {v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9]};
+    return {v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9], v[10]};
   }
 
   bool sound() const {
-    for (double count : {batch, nobs, points, scored, squared, covered, timed, seconds})
+    for (double count : {batch, nobs, points, scored, squared, covered, timed, seconds, alarms})
       if (!(std::isfinite(count) && count >= 0)) return false;
     return std::isfinite(log_score) && covered <= scored && timed <= batch && !std::isinf(bound);
   }
@@ -94,6 +95,13 @@ struct History {
     now = next;
     pit = counts;
     if (last_is_kept) kept.back() = now;
+  }
+
+  // How many alarms were raised over the whole stream, which may be older than the model.
+  void note_alarms(double alarms) {
+    require(std::isfinite(alarms) && alarms >= 0, "input", "a number of alarms must not be negative.");
+    now.alarms = alarms;
+    if (is_kept()) kept.back().alarms = alarms;
   }
 
   bool sound() const {

@@ -30,6 +30,7 @@ struct Counters {
   double set_aside = 0.0;    // of these, rows of which the points leave more than the noise: not absorbed
   double removed = 0.0;      // points that left for others
   double divergence = 0.0;   // by how much the posterior changed thereby, in nats, added up
+  double implausible = 0.0;  // rows that were not learned, being implausible
   double moves = 0.0;  // points put in, or points or kernel changed, otherwise than by the selector's rule
 };
 

@@ -75,11 +75,21 @@ class StreamingGP {
   // Other points and/or another kernel.
   void rebase(KernelPtr kernel, const Matrix& Z);
 
+  // Every row seen so far counts `keep` times what it did.
+  void forget(double keep);
+
+  // Rows that were left out before they got here.
+  void count_implausible(double rows) {
+    require(std::isfinite(rows) && rows >= 0, "input", "a number of rows must not be negative.");
+    state_.counters.implausible += rows;
+  }
+
   // How well the newest batch was foretold.
   template <class Probabilities>
   void note(const Scores& scores, const Probabilities& probabilities) {
     state_.history.note(scores, probabilities);
   }
+  void note_alarms(double alarms) { state_.history.note_alarms(alarms); }
   void set_learning(const Learning& learning) { state_.learning = learning; }
   void set_history(History history) { state_.history = std::move(history); }
   void note_batch() { state_.history.add(state_.counters.seen, static_cast<double>(size())); }

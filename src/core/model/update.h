@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "../evidence/forget.h"
 #include "../evidence/project.h"
 #include "../learn/spread.h"
 #include "streaming_gp.h"
@@ -178,6 +179,12 @@ inline void StreamingGP::set_trend(const Vector& ratio) {
   require(trend.fits(columns()), "parameter",
           "the trend needs one finite ratio, not negative, for each of its functions.");
   state_.trend = std::move(trend);
+  forget_posterior();
+}
+
+inline void StreamingGP::forget(double keep) {
+  require(keep > 0 && keep <= 1, "parameter", "`keep` must be positive and at most 1.");
+  gpstream::forget(keep, state_.settled, state_.open);
   forget_posterior();
 }
 

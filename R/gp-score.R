@@ -1,0 +1,94 @@
+# gp$score(): what the model thinks of rows before it learns them; and which of them are plausible.
+
+# `joint`: each row given those before it, by the joint distribution of all. With C = cov f(x) + diag(noise)
+# = L L' and e = L^-1 (y - mean), row i given the ones before it has the standard deviation L_ii, and e_i is
+# by how many of them it is off.  [derivation 17]
+gp_score <- function(gp, x, y = NULL, data = NULL, weights = NULL, joint = FALSE) {
+  check_flag(joint, "joint")
+  rows <- score_rows(gp, x, y, data, weights)
+  known <- rowSums(!is.finite(rows$x)) == 0 & is.finite(rows$y) & is.finite(rows$weights) & rows$weights > 0
+  found <- score_known(rows$handle, rows$x[known, , drop = FALSE], rows$y[known], rows$weights[known], joint)
+  out <- found[rep(NA_integer_, length(known)), ]
+  out[known, ] <- found
+  rownames(out) <- rownames(rows$x)
+  out
+}
+
+score_rows <- function(gp, x, y, data, weights) {
+  formula <- spec_of(gp)$formula
+  if (is.null(formula)) {
+    if (!is.null(data)) abort("input", "this model has no formula; use score(x, y).")
+    if (missing(x)) abort("input", "`x` is missing; use score(x, y).")
+    reader <- prediction_model(gp, x, "x")
+    y <- as_output(y, nrow(reader$x))
+    data <- NULL
+  } else {
+    if (!is.null(y)) {
+      abort("input", "this model has a formula; use score(data), with the response as a column of `data`.")
+    }
+    if (missing(x) && is.null(data)) abort("input", "`data` is missing; use score(data).")
+    data <- as_data(if (is.null(data)) x else data, "data")
+    reader <- prediction_model(gp, data, "data")
+    y <- if (is_started(gp)) formula_batch(gp_frame(gp), data, "data")$y else formula_output(formula, data)
+    if (is.null(weights)) weights <- spec_of(gp)$weights
+  }
+  weights <- as_weights(weights, nrow(reader$x), data)
+  c(reader, list(y = y, weights = if (is.null(weights)) rep(1, length(y)) else weights))
+}
+
+# Rows that are all known.
+score_known <- function(handle, x, y, weights = NULL, joint = FALSE) {
+  new <- predictive_at(handle, x)
+  mean <- predictive_mean(new)
+  noise <- new$dispersion / if (is.null(weights)) rep(1, length(y)) else weights
+  sd <- sqrt(new$variance + noise)
+  z <- (y - mean) / sd
+  if (joint && length(y) > 1) {
+    rest <- joint_scores(core_gp_covariance(handle, x), noise, y - mean)
+    sd <- rest$sd
+    z <- rest$z
+    mean <- y - sd * z
+  }
+  data.frame(
+    mean = mean, sd = sd, z = z, p = 2 * stats::pnorm(-abs(z)),
+    log_density = stats::dnorm(z, log = TRUE) - log(sd)
+  )
+}
+
+joint_scores <- function(cov, noise, error) {
+  R <- tryCatch(chol(cov + diag(noise)), error = function(e) {
+    abort("singular", "rows cannot be scored one given the others: there is next to no noise.")
+  })
+  list(sd = diag(R), z = backsolve(R, error, transpose = TRUE))
+}
+
+# --- rows that are implausible ------------------------------------------------------------------------------
+
+plausible_after <- 50 # rows; a younger model knows too little to judge
+
+check_plausible <- function(if_plausible) {
+  if (!is.null(if_plausible)) check_fraction(if_plausible, "if_plausible")
+}
+
+# The rows of a batch, as read_batch() gives it, that the model does not find implausible. Each row is judged
+# by the model before the batch.
+plausible_rows <- function(gp, batch, if_plausible) {
+  young <- is.null(if_plausible) || !is_started(gp) || gp_nobs(gp) < plausible_after || is_warm(gp)
+  if (young || nrow(batch$x) == 0) return(batch)
+  keep <- score_known(gp_handle(gp), batch$x, batch$y, batch$weights)$p > if_plausible
+  if (all(keep)) return(batch)
+  batch$x <- batch$x[keep, , drop = FALSE]
+  batch$y <- batch$y[keep]
+  if (!is.null(batch$weights)) batch$weights <- batch$weights[keep]
+  batch$implausible <- sum(!keep)
+  batch
+}
+
+# Learn what is plausible, count the rest; how many these are.
+learn_plausible <- function(gp, batch, if_plausible) {
+  batch <- plausible_rows(gp, batch, if_plausible)
+  gp_learn(gp, batch)
+  if (is.null(batch$implausible)) return(0)
+  core_gp_count_implausible(gp_handle(gp), batch$implausible)
+  batch$implausible
+}
