@@ -54,6 +54,8 @@ format_notes <- function(gp) {
       paste0("95 % prediction intervals ", if (factor > 1) "widened" else "narrowed", " by a factor of ",
         format(round(factor, 2)), " for what they missed so far")
     },
+    if (gp_info(gp)$unlearned > 0) paste0(count(gp_info(gp)$unlearned, "row"), " unlearned"),
+    if (gp_info(gp)$shard) "a shard: to be merged with its model",
     if (aside > 0) {
       paste0(count(aside, "row"), " far from all points, of which there are as many as allowed, ",
         "count for less")

@@ -39,6 +39,7 @@
 #'     it also changes because the kernel does.}
 #'   \item{`refused`, `uncovered`}{rows that should have become points and did not: because the points said
 #'     the same already to within rounding, or because `max_points` was reached.}
+#'   \item{`unlearned`}{rows that were taken out again (`gp$unlearn()`), which nothing here is about.}
 #'   \item{`condition`}{the condition number of the correlation matrix of the points.}
 #' }
 #' Once points have run out (`uncovered` is not 0), a row is absorbed with what the points leave of it as
@@ -107,7 +108,7 @@ gp_certificate <- function(gp) {
         kl = kl, gamma = 2 * kl),
       single_predictions(2 * kl),
       list(kl_expected = expected_divergence(v, info, known), lost = v * known$lost / (2 * info$noise),
-        refused = info$refused, uncovered = info$turned_away, foreign = known$foreign, moves = known$moves,
+        refused = info$refused, uncovered = info$turned_away, unlearned = info$unlearned, foreign = known$foreign, moves = known$moves,
         condition = ends[2] / ends[1])
     ),
     class = "gpstream_certificate"

@@ -6,7 +6,7 @@
 
 namespace gpstream {
 
-constexpr std::uint32_t format_number = 6;
+constexpr std::uint32_t format_number = 7;
 
 }  // namespace gpstream
 

@@ -1,4 +1,5 @@
-// States of formats 1 to 5. Their trend was the constant, and known. In formats 1 to 4 the rows of the
+// States of formats 1 to 6. The last is read as the present one, which has more. In formats 1 to 5 the trend
+// was the constant, and known. In formats 1 to 4 the rows of the
 // look-back were in the evidence from the start, and all had weight 1.
 #ifndef GPSTREAM_OLDER_FORMATS_H
 #define GPSTREAM_OLDER_FORMATS_H
@@ -77,6 +78,7 @@ inline State state_from_older(const Record& record) {
   }
   settled.tau = GrowingVector(record.get<Vector>("tau"));
   carried_then(record, out);
+  traces_from(record, out);
   read_out_then(record, out);
   out.learning.known = false;
   check_whole(out);
@@ -87,8 +89,9 @@ inline State state_from_older(const Record& record) {
 inline State restored(const Record& record) {
   if (!record.has("format")) return state_from_older(record);
   const double format = record.number("format");
-  require(format == 5 || format == format_number, "corrupt", "the format of the state is not known.");
-  if (format == format_number) return state_from(record);
+  require(format >= 5 && format <= format_number && format == std::floor(format), "corrupt",
+          "the format of the state is not known.");
+  if (format > 5) return state_from(record);
   Record now = record;
   now.put("trend", trend_matrix(Trend()));
   now.put("set_aside", 0.0);

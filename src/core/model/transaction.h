@@ -34,11 +34,13 @@ class Transaction final : public Points {
     state_.basis.reserve(M);
     state_.settled.reserve(M);
     state_.open.reserve(M, 0);
+    state_.traces.reserve();
     if (!residuals_) residuals_ = state_.open.residuals();
     append_to_factor(joining->fresh);
     state_.basis.append(z, joining->edge);
     state_.settled.append();
     state_.open.extend(joining->fresh);
+    state_.traces.joined.push_back(state_.counters.seen);
     return true;
   }
 
@@ -59,6 +61,7 @@ class Transaction final : public Points {
     state_.basis.truncate(M_);
     state_.settled.truncate(M_);
     state_.open.truncate(M_, *residuals_);
+    state_.traces.joined.resize(static_cast<std::size_t>(M_));
     if (factor_) state_.factor = std::move(*factor_);
     const Index all = state_.trend.active() + M_;
     if (state_.factor.made() && state_.factor.C().rows() > all) state_.factor.truncate(all);

@@ -105,7 +105,7 @@ inline void StreamingGP::absorb_rows(const ConstMatrixView& X, const Vector& cen
   }
   if (B > few_columns) seen_ = Seen();
   state_.counters.seen += static_cast<double>(B);
-  state_.history.add(state_.counters.seen, static_cast<double>(size()));
+  state_.history.add(state_.counters.held(), static_cast<double>(size()));
   forget_derived();
 }
 
@@ -154,6 +154,7 @@ inline void StreamingGP::rebase(KernelPtr kernel, const Matrix& Z) {
     state_.basis = std::move(onto.basis);
     state_.settled = std::move(settled);
     state_.open = std::move(open);
+    state_.traces.lose_all(state_.counters.seen, size());
   }
   state_.kernel = std::move(kernel);
   forget_posterior();
