@@ -197,7 +197,7 @@ shard <- function(gp) {
       "update it first.")
   }
   learner <- core_gp_learner(gp_handle(gp))
-  if (is_warm(gp) || learner$follows && gp_info(gp)$nobs < 50 && !gp_info(gp)$shard) {
+  if (is_warm(gp) || learner$follows && gp_info(gp)$nobs < 50) {
     abort("input", "the kernel of the model is still being found, and its shards would not fit it: wait ",
       "until ", if (learner$follows) 50 else spec_of(gp)$warmup, " rows have come.")
   }

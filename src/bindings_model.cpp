@@ -116,11 +116,12 @@ Rcpp::List core_gp_learning(SEXP handle) {
 // [[Rcpp::export(rng = false)]]
 Rcpp::List core_gp_learner(SEXP handle) {
   return classed([&] {
-    const Learner& learner = behind<StreamingGP>(handle).state().learner;
+    const State& state = behind<StreamingGP>(handle).state();
+    const Learner& learner = state.learner;
     Rcpp::NumericVector evidence;
     for (const auto& one : learner.last.evidence) evidence[one.first] = one.second;
     Rcpp::List out;
-    out["follows"] = learner.memory.limit() > 0;
+    out["follows"] = learner.memory.limit() > 0 && !state.shard;
     out["learned"] = learner.learned;
     out["next_"] = learner.next;
     out["rivals"] = static_cast<int>(learner.rivals.size());

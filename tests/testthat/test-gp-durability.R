@@ -309,8 +309,8 @@ test_that("a state with a part missing, of another type or size, or not finite i
 })
 
 test_that("a state of a later format is refused as such", {
-  later <- replace(as.list(toy_gp(20)), c("format", "package"), list(7L, "9.9.9"))
-  expect_error(streaming_gp_restore(later), "format 7.*install gpstream 9.9.9", class = "gpstream_error_version")
+  later <- replace(as.list(toy_gp(20)), c("format", "package"), list(8L, "9.9.9"))
+  expect_error(streaming_gp_restore(later), "format 8.*install gpstream 9.9.9", class = "gpstream_error_version")
 })
 
 # What version 0.1.0 saved, in formats 4 and 5: files, states, what they predicted, and what after more rows. Made by that version.
@@ -347,9 +347,15 @@ test_that("a state of format 5 has a constant trend, and knows it", {
     core <- as.list(gp)$core
     expect_equal(core$trend, matrix(c(0, 0, 1, 0), 1))
     expect_identical(core[c("set_aside", "residual_as_noise")], list(set_aside = 0, residual_as_noise = 0))
-    expect_identical(core[setdiff(names(core), c("format", "trend", "set_aside", "residual_as_noise"))],
-      case$state$core[names(case$state$core) != "format"])
-    expect_equal(core$format, 6)
+    # nothing was unlearned, and nobody knew when points had joined
+    expect_identical(core[c("unlearned", "taken", "shard")], list(unlearned = 0, taken = numeric(), shard = 0))
+    expect_identical(c(core$lost_rows), c(0, core$seen))
+    expect_identical(core$joined, rep(core$seen, nrow(core$Z)))
+    then <- case$state$core
+    then$history <- unname(cbind(then$history, 0))
+    then$history_now <- c(then$history_now, 0)
+    expect_identical(core[setdiff(names(then), "format")], then[names(then) != "format"])
+    expect_equal(core$format, 7)
   }
 })
 

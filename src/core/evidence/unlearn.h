@@ -10,7 +10,9 @@
 
 namespace gpstream {
 
-constexpr double unlearn_tolerance = 1e-10;  // of the sum of squares of all rows
+// Of the sum of squares of all rows, and of a row that is taken out: where points are dense, its feature is not
+// rounded as it was then.
+constexpr double unlearn_tolerance = 1e-10, feature_tolerance = 1e-8;
 
 // Sums of squares of (w, t, y) over rows are positive semi-definite. Trend and output count in their own
 // units, those of a typical row.
@@ -31,7 +33,8 @@ inline Matrix gram(const Evidence& one, const Vector& units) {
 // Can this be what is left of `before`? A net with holes: a row that is taken out twice can pass.
 inline bool can_be_left(const Evidence& before, const Evidence& after, Index rows) {
   const Index q = before.s.size();
-  const double least = unlearn_tolerance * (before.n + static_cast<double>(rows));
+  const double rounding = feature_tolerance * static_cast<double>(rows);
+  const double least = unlearn_tolerance * before.n + rounding;
   if (after.n < -least || after.tau.view().minCoeff() < -least) return false;
   Vector units(q + 1);
   units << before.Phi.diagonal(), before.yy;
@@ -39,7 +42,8 @@ inline bool can_be_left(const Evidence& before, const Evidence& after, Index row
   const Matrix rest = gram(after, units);
   const double size = gram(before, units).trace();
   const Eigen::SelfAdjointEigenSolver<Matrix> parts(rest, Eigen::EigenvaluesOnly);
-  return parts.info() == Eigen::Success && parts.eigenvalues().minCoeff() >= -unlearn_tolerance * size;
+  return parts.info() == Eigen::Success &&
+         parts.eigenvalues().minCoeff() >= -unlearn_tolerance * size - rounding;
 }
 
 // Row i was seen with the first left[i] points. False, with nothing changed, where the sums cannot have had
