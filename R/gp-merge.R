@@ -59,11 +59,12 @@
 #' @export
 merge.StreamingGP <- function(x, y, ..., rebase = FALSE) {
   check_flag(rebase, "rebase")
-  models <- c(list(x), if (!missing(y)) list(y), list(...))
-  if (!is.null(...names()) && any(nzchar(...names()))) {
-    abort("parameter", "there is no use for ", backtick(Filter(nzchar, ...names())), " here; models are ",
+  others <- list(...)
+  if (any(nzchar(names(others)))) {
+    abort("parameter", "there is no use for ", backtick(Filter(nzchar, names(others))), " here; models are ",
       "given without names.")
   }
+  models <- c(list(x), if (!missing(y)) list(y), others)
   for (i in seq_along(models)) {
     if (!inherits(models[[i]], "StreamingGP")) {
       abort("type", "argument ", i, " must be a model made by streaming_gp(), not ", describe(models[[i]]),

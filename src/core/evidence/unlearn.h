@@ -10,8 +10,8 @@
 
 namespace gpstream {
 
-// Of the sum of squares of all rows, and of a row that is taken out: where points are dense, its feature is not
-// rounded as it was then.
+// Of the sum of squares of all rows, and of a row that is taken out: where points are dense, its feature is
+// not rounded as it was then.
 constexpr double unlearn_tolerance = 1e-10, feature_tolerance = 1e-8;
 
 // Sums of squares of (w, t, y) over rows are positive semi-definite. Trend and output count in their own
