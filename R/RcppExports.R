@@ -201,6 +201,22 @@ core_gp_copy <- function(handle) {
     .Call(`_gpstream_core_gp_copy`, handle)
 }
 
+core_gp_shard <- function(handle) {
+    .Call(`_gpstream_core_gp_shard`, handle)
+}
+
+core_gp_differ <- function(first, second) {
+    .Call(`_gpstream_core_gp_differ`, first, second)
+}
+
+core_gp_merge <- function(first, second, spec, relearn) {
+    .Call(`_gpstream_core_gp_merge`, first, second, spec, relearn)
+}
+
+core_gp_unlearn <- function(handle, x, y, weights, at) {
+    .Call(`_gpstream_core_gp_unlearn`, handle, x, y, weights, at)
+}
+
 core_gp_history <- function(handle) {
     .Call(`_gpstream_core_gp_history`, handle)
 }

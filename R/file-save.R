@@ -67,7 +67,7 @@
 #' and times, and the package's kernels and selectors).
 #'
 #' The value of the file is a list: `state`, as from [as.list()][as.list.StreamingGP] (with `format`, the same
-#' number; layouts 1 to 5 stay readable), and `position`, where a stream stood, or `NULL`. A formula is a list
+#' number; layouts 1 to 6 stay readable), and `position`, where a stream stood, or `NULL`. A formula is a list
 #' of its call, the constants it uses and, once there was data, what [stats::terms()] cannot know: `predvars`
 #' and `dataClasses`.
 #' @examples

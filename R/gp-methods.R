@@ -54,6 +54,8 @@ format_notes <- function(gp) {
       paste0("95 % prediction intervals ", if (factor > 1) "widened" else "narrowed", " by a factor of ",
         format(round(factor, 2)), " for what they missed so far")
     },
+    if (info$unlearned > 0) paste0(count(info$unlearned, "row"), " unlearned"),
+    if (info$shard) "a shard: to be merged with its model",
     if (info$removed > 0) paste(count(info$removed, "point"), "left for others:", changed_by(info)),
     if (info$set_aside > 0) {
       paste0(count(info$set_aside, "row"), " set aside, far from all points, of which there are as many as ",

@@ -83,11 +83,14 @@
 #'     the divergence from the old prior and minus that from the old posterior at the old points, or at all of
 #'     them where rows are held in the look-back); and `points`, what the joining of new points makes of the
 #'     rows in the look-back. Terms and `points` add up to `bound`.}
+#'   \item{`$unlearn(x, y, at = NULL, weights = NULL)`}{takes rows out again, exactly, all of them or none;
+#'     with a formula, `$unlearn(data, at = )`. See *Unlearning* below. Returns the object invisibly.}
 #'   \item{`$certificate()`}{[what can be promised][certificate] about the approximation: how far the model
 #'     can be from the exact posterior on the rows it holds.}
 #'   \item{`$copy()`}{an independent copy.}
 #'   \item{`$points`, `$size`}{the inducing points, one a row, and their number.}
-#'   \item{`$nobs`}{the number of observations absorbed.}
+#'   \item{`$nobs`}{the number of observations absorbed, without those that were unlearned.}
+#'   \item{`$unlearned`}{how many rows were taken out again.}
 #'   \item{`$kernel`, `$noise`, `$mean`}{the kernel, noise variance and prior mean in use; with a trend,
 #'     `$mean` is the trend at the columns' means. `coef()` has the slopes.}
 #'   \item{`$memory`}{the rows that are kept to learn from: a list of `row`, their numbers in the stream, `x`,
@@ -113,7 +116,8 @@
 #'     thinned to at most 1000 rows, each exact for the batches it stands for. `batch` (the last of them),
 #'     `rows`, `nobs`, `points`, `added`; `bound`, the objective; over the `scored` rows, those predicted
 #'     before they were learned, `rmse`, the mean `log_score` and the `coverage` of 95 % prediction intervals;
-#'     `seconds`; `alarms`, how many alarms of drift [consume()] and [watch()] had raised by then.
+#'     `seconds`; `alarms`, how many alarms of drift [consume()] and [watch()] had raised by then; `unlearned`,
+#'     rows that were taken out again after these batches, and are not in `nobs` any more.
 #'     `$update()` alone scores and times nothing: these are `NA` then.}
 #' }
 #' Warnings come before the change: where one is turned into an error or caught by `tryCatch()`, the model
@@ -173,6 +177,26 @@
 #' between: `se.fit`, confidence intervals, simulations and log scores are the model's own. `gp$calibration`
 #' shows them, `calibrate = FALSE` switches them off.
 #'
+#' @section Unlearning:
+#' `gp$unlearn(x, y)` takes out rows that are still in the look-back; values must be those that were learned.
+#' For a row that has left it the model must know with how many points it was seen: say by `at` how many rows
+#' had come when it left (unlearned ones count). That is the row's number in the stream plus `lookback`,
+#' whatever the batches were, as long as no row was unlearned from the look-back while this one was there; of
+#' models that were merged, rows are numbered on. `NA` in `at` stands for a row of the look-back. Rows that
+#' were learned with weights need the same `weights`, if they have left.
+#'
+#' What was added is subtracted, so the model is as if the rows had never come, to rounding. The whole call is
+#' refused, with an error of class `gpstream_error_unlearn`, where a row is not in the look-back and has no
+#' `at`; where a row that left at `at` was unlearned before; where, since then, points that the row was seen
+#' with were moved or removed, the kernel was changed or learned anew, or models with other points were
+#' merged; where points have run out (rows then count by how near they are); where the model comes from a
+#' file of an earlier version and the row had left by then; and where what is left could not come from rows.
+#' That last check is a net with holes: a row that was never learned, but is like others that were, passes.
+#'
+#' What the model had learned from a row beside that stays: inducing points (which may be that very row),
+#' kernel, noise and mean, history and calibration. A row that is kept to learn from goes from the memory,
+#' too, and rivals go.
+#'
 #' @section Changing a model:
 #' What the data said is stored apart from the variance, noise and mean, so these can be changed at any time,
 #' exactly as if they had been so from the start: `gp$noise <- 0.1`, `gp$mean <- 0`, or a `gp$kernel <- ` that
@@ -202,7 +226,8 @@
 #'
 #' Bui, T. D., Nguyen, C. V. and Turner, R. E. (2017) Streaming Sparse Gaussian Process Approximations.
 #' NeurIPS.
-#' @seealso [predict.StreamingGP()], [plot.StreamingGP()], [consume()], [evaluate()], [watch()], [save_gp()],
+#' @seealso [merge()][merge.StreamingGP] and [shard()] for parts of a stream; [predict.StreamingGP()],
+#'   [plot.StreamingGP()], [consume()], [evaluate()], [watch()], [save_gp()],
 #'   [certificate], [forecast_points()], [suggest_rho()], [notation]; the vignettes `gpstream`, `streams`,
 #'   `learning`, `experiments`, `theorem-1`, `theorem-2`, `kdpp`, `derivation`
 #' @export
@@ -300,6 +325,7 @@ StreamingGP <- methods::setRefClass("StreamingGP",
     removed = function(value) read_only("removed", gp_removed(.self), value),
     set_aside = function(value) read_only("set_aside", gp_info(.self)$set_aside, value),
     implausible = function(value) read_only("implausible", gp_info(.self)$implausible, value),
+    unlearned = function(value) read_only("unlearned", gp_info(.self)$unlearned, value),
     history = function(value) read_only("history", gp_history(.self), value)
   ),
   methods = list(
@@ -316,6 +342,7 @@ StreamingGP <- methods::setRefClass("StreamingGP",
     optimize = function(x, y = NULL, what = c("scale", "kernel", "points"), steps = 100) {
       gp_optimize(.self, x, y, if (missing(what)) "scale" else what, steps)
     },
+    unlearn = function(x, y = NULL, at = NULL, weights = NULL) gp_unlearn(.self, x, y, at, weights),
     bound = function(x, y = NULL) gp_bound(.self, x, y),
     certificate = function() gp_certificate(.self),
     copy = function(shallow = FALSE) gp_copy(.self),

@@ -2,7 +2,7 @@
 # two of them, so it is exact for all batches it stands for.
 
 history_columns <- c("batch", "nobs", "points", "scored", "squared", "log_score", "covered", "timed",
-  "seconds", "bound", "alarms")
+  "seconds", "bound", "alarms", "unlearned")
 
 gp_history <- function(gp) {
   sums <- if (is_started(gp)) core_gp_history(gp_handle(gp)) else matrix(0, 0, length(history_columns))
@@ -13,13 +13,14 @@ gp_history <- function(gp) {
   where <- function(known, value) ifelse(known, value, NA_real_)
   scored <- step[, "scored"]
   data.frame(
-    batch = sums[, "batch"], rows = step[, "nobs"], nobs = sums[, "nobs"], points = sums[, "points"],
+    batch = sums[, "batch"], rows = step[, "nobs"] + step[, "unlearned"], nobs = sums[, "nobs"], points = sums[, "points"],
     added = step[, "points"], bound = where(!is.na(sums[, "bound"]), sums[, "bound"]),
     scored = scored,
     rmse = where(scored > 0, sqrt(pmax(step[, "squared"], 0) / scored)),
     log_score = where(scored > 0, step[, "log_score"] / scored),
     coverage = where(scored > 0, step[, "covered"] / scored),
     seconds = where(step[, "timed"] > 0, step[, "seconds"]), alarms = sums[, "alarms"],
+    unlearned = step[, "unlearned"],
     row.names = NULL
   )
 }

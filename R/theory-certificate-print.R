@@ -8,6 +8,9 @@ print.gpstream_certificate <- function(x, digits = 3, ...) {
       paste0("\nrows      made anew from its memory, the model holds ", count(x$rows, "row"),
         "; this is about them")
     }, "\n", sep = "")
+  if (isTRUE(x$unlearned > 0)) {
+    cat("rows      ", count(x$unlearned, "row"), " unlearned: this is about the others\n", sep = "")
+  }
   if (x$nobs == 0) {
     cat("Nothing has been approximated yet: the model is its prior.\n")
     return(invisible(x))

@@ -40,6 +40,7 @@
 #'   \item{`refused`, `uncovered`}{rows that should have become points and did not: because the points said
 #'     the same already to within rounding, or because `max_points` was reached.}
 #'   \item{`removed`}{points that left for others when there were `max_points`.}
+#'   \item{`unlearned`}{rows that were taken out again (`gp$unlearn()`), which nothing here is about.}
 #'   \item{`condition`}{the condition number of the correlation matrix of the points.}
 #' }
 #' Once points have left for others (`removed` is not 0), what the model knows is not what any rows under its
@@ -108,8 +109,8 @@ gp_certificate <- function(gp) {
         kl = kl, gamma = 2 * kl),
       single_predictions(2 * kl),
       list(kl_expected = expected_divergence(v, info, known), lost = v * known$lost / (2 * info$noise),
-        refused = info$refused, uncovered = info$turned_away, foreign = known$foreign, moves = known$moves,
-        removed = info$removed, condition = ends[2] / ends[1])
+        refused = info$refused, uncovered = info$turned_away, unlearned = info$unlearned, foreign = known$foreign,
+        moves = known$moves, removed = info$removed, condition = ends[2] / ends[1])
     ),
     class = "gpstream_certificate"
   )

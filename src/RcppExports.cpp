@@ -558,6 +558,54 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// core_gp_shard
+SEXP core_gp_shard(SEXP handle);
+RcppExport SEXP _gpstream_core_gp_shard(SEXP handleSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_gp_shard(handle));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_gp_differ
+std::vector<std::string> core_gp_differ(SEXP first, SEXP second);
+RcppExport SEXP _gpstream_core_gp_differ(SEXP firstSEXP, SEXP secondSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type first(firstSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type second(secondSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_gp_differ(first, second));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_gp_merge
+Rcpp::List core_gp_merge(SEXP first, SEXP second, Rcpp::List spec, bool relearn);
+RcppExport SEXP _gpstream_core_gp_merge(SEXP firstSEXP, SEXP secondSEXP, SEXP specSEXP, SEXP relearnSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type first(firstSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type second(secondSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type spec(specSEXP);
+    Rcpp::traits::input_parameter< bool >::type relearn(relearnSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_gp_merge(first, second, spec, relearn));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_gp_unlearn
+SEXP core_gp_unlearn(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, const Eigen::Map<Eigen::VectorXd> y, const Eigen::Map<Eigen::VectorXd> weights, const Eigen::Map<Eigen::VectorXd> at);
+RcppExport SEXP _gpstream_core_gp_unlearn(SEXP handleSEXP, SEXP xSEXP, SEXP ySEXP, SEXP weightsSEXP, SEXP atSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::VectorXd> >::type y(ySEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::VectorXd> >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::VectorXd> >::type at(atSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_gp_unlearn(handle, x, y, weights, at));
+    return rcpp_result_gen;
+END_RCPP
+}
 // core_gp_history
 Eigen::MatrixXd core_gp_history(SEXP handle);
 RcppExport SEXP _gpstream_core_gp_history(SEXP handleSEXP) {
@@ -778,6 +826,10 @@ static const R_CallMethodDef CallEntries[] = {
     {"_gpstream_core_gp_state", (DL_FUNC) &_gpstream_core_gp_state, 1},
     {"_gpstream_core_gp_restore", (DL_FUNC) &_gpstream_core_gp_restore, 1},
     {"_gpstream_core_gp_copy", (DL_FUNC) &_gpstream_core_gp_copy, 1},
+    {"_gpstream_core_gp_shard", (DL_FUNC) &_gpstream_core_gp_shard, 1},
+    {"_gpstream_core_gp_differ", (DL_FUNC) &_gpstream_core_gp_differ, 2},
+    {"_gpstream_core_gp_merge", (DL_FUNC) &_gpstream_core_gp_merge, 4},
+    {"_gpstream_core_gp_unlearn", (DL_FUNC) &_gpstream_core_gp_unlearn, 5},
     {"_gpstream_core_gp_history", (DL_FUNC) &_gpstream_core_gp_history, 1},
     {"_gpstream_core_gp_pit", (DL_FUNC) &_gpstream_core_gp_pit, 1},
     {"_gpstream_core_gp_note", (DL_FUNC) &_gpstream_core_gp_note, 8},

@@ -117,11 +117,12 @@ Rcpp::List core_gp_learning(SEXP handle) {
 // [[Rcpp::export(rng = false)]]
 Rcpp::List core_gp_learner(SEXP handle) {
   return classed([&] {
-    const Learner& learner = behind<StreamingGP>(handle).state().learner;
+    const State& state = behind<StreamingGP>(handle).state();
+    const Learner& learner = state.learner;
     Rcpp::NumericVector evidence;
     for (const auto& one : learner.last.evidence) evidence[one.first] = one.second;
     Rcpp::List out;
-    out["follows"] = learner.memory.limit() > 0;
+    out["follows"] = learner.memory.limit() > 0 && !state.shard;
     out["learned"] = learner.learned;
     out["next_"] = learner.next;
     out["rivals"] = static_cast<int>(learner.rivals.size());
@@ -301,7 +302,9 @@ Rcpp::List core_gp_info(SEXP handle) {
     out["lookback"] = rows_or_infinite(state.open.limit());
     out["columns"] = static_cast<int>(model.columns());
     out["size"] = static_cast<int>(model.size());
-    out["nobs"] = state.counters.seen;
+    out["nobs"] = state.counters.held();
+    out["unlearned"] = state.counters.unlearned;
+    out["shard"] = state.shard;
     out["batches"] = state.history.now.batch;
     out["window"] = static_cast<double>(state.open.size());
     out["refused"] = state.counters.refused;
@@ -399,6 +402,49 @@ SEXP core_gp_restore(Rcpp::List state) {
 // [[Rcpp::export(rng = false)]]
 SEXP core_gp_copy(SEXP handle) {
   return classed([&] { return new_handle(StreamingGP(behind<StreamingGP>(handle))); });
+}
+
+// An empty twin with the same points, kernel, offset and frame.
+// [[Rcpp::export(rng = false)]]
+SEXP core_gp_shard(SEXP handle) {
+  return classed([&] { return new_handle(shard_of(behind<StreamingGP>(handle))); });
+}
+
+// In what two models differ: "kernel" (up to its variance), "variance", "noise", "mean", "trend".
+// [[Rcpp::export(rng = false)]]
+std::vector<std::string> core_gp_differ(SEXP first, SEXP second) {
+  return classed([&] {
+    const State &a = behind<StreamingGP>(first).state(), &b = behind<StreamingGP>(second).state();
+    require_same_rows(a, b);
+    return differences(a, b);
+  });
+}
+
+// A new model, the second merged into the first; with `relearn`, variance, noise and mean are those that the
+// evidence of both likes best, where they are open. And what was lost on the way, in nats.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List core_gp_merge(SEXP first, SEXP second, Rcpp::List spec, bool relearn) {
+  return classed([&] {
+    Merged found = merged(behind<StreamingGP>(first), behind<StreamingGP>(second));
+    StreamingGP& model = found.model;
+    if (relearn) {
+      learn_scale(model, StreamingGP(model), open_scale(wishes_of(spec)), true);
+      Learning learning = model.state().learning;
+      learning.scaled = model.state().counters.seen;
+      model.set_learning(learning);
+    }
+    const double lost = 0.5 * model.xi() * found.lost;
+    const Rcpp::RObject made = new_handle(std::move(model));
+    return Rcpp::List::create(_["handle"] = made, _["added"] = found.added, _["refused"] = found.refused,
+                              _["foreign"] = found.foreign, _["lost"] = lost);
+  });
+}
+
+// A new model without these rows; `at` NA for a row of the look-back, `weights` NA where none were given.
+// [[Rcpp::export(rng = false)]]
+SEXP core_gp_unlearn(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, const Eigen::Map<Eigen::VectorXd> y,
+                     const Eigen::Map<Eigen::VectorXd> weights, const Eigen::Map<Eigen::VectorXd> at) {
+  return classed([&] { return new_handle(unlearned(behind<StreamingGP>(handle), {x, y, weights}, at)); });
 }
 
 // The running sums of `HistoryEntry`, a row an entry, the present state last.

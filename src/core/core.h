@@ -39,6 +39,8 @@
 #include "evidence/remove.h"    // a point leaves
 #include "evidence/merge.h"     // evidence of other rows is added
 #include "evidence/forget.h"    // old rows count less
+#include "evidence/shift.h"     // y from another offset, the trend in other units
+#include "evidence/unlearn.h"   // settled rows are taken out
 
 #include "read/scale.h"      // amplitude, dispersion, trend: chosen at read-out
 #include "read/in_front.h"   // the trend, where it is integrated out, as the first features
@@ -49,10 +51,14 @@
 #include "read/objective.h"  // the objective F
 
 #include "model/history.h"       // how the model grew, and how well it foretold
+#include "model/traces.h"        // how a settled row is found again
 #include "model/state.h"         // all that a model knows, a plain value
 #include "model/streaming_gp.h"  // the model: a state, and what is derived from it
 #include "model/transaction.h"   // what an update changes, and how that is undone
 #include "model/update.h"        // update = select, join, absorb
+#include "model/shard.h"         // an empty twin, to be updated elsewhere
+#include "model/merge.h"         // models of different rows become one
+#include "model/unlearn.h"       // rows are taken out again
 
 #include "read/predict.h"          // mean, variance, covariance
 #include "read/coefficients.h"     // of the trend

@@ -72,3 +72,51 @@ TEST("rows before a new origin are forgotten, and what comes after it is kept as
 }
 
 TEST("hashes are those of splitmix64") { CHECK(scattered(0) == 16294208416658607535u); }
+
+TEST(
+    "[merge] a merged memory has the blocks with the smallest hashes of both streams, and their latest "
+    "rows") {
+  const Memory a = after(3000, 7), b = after(5000, 11);
+  Memory both = a;
+  both.merge(b);
+  CHECK(both.seen() == 8000 && both.rows().size() <= 100 && both.rows().size() > 80);
+  // the oracle: all blocks of both streams, by their hashes
+  std::vector<std::pair<std::uint64_t, double>> blocks;  // and where each begins in the merged one
+  for (std::uint64_t i = 0; i < 300; ++i) blocks.push_back({scattered(i), 10.0 * static_cast<double>(i)});
+  for (std::uint64_t i = 0; i < 500; ++i)
+    blocks.push_back({scattered(i), 3000.0 + 10.0 * static_cast<double>(i)});
+  std::sort(blocks.begin(), blocks.end());
+  std::set<double> expected;
+  for (std::size_t i = 0; i < 8; ++i)
+    for (int j = 1; j <= 10; ++j) expected.insert(blocks[i].second + j);
+  for (int j = 7981; j <= 8000; ++j) expected.insert(j);
+  const Vector numbers = both.numbers();
+  CHECK(std::set<double>(numbers.data(), numbers.data() + numbers.size()) == expected);
+  // the rows are those that the numbers say
+  const Sample rows = both.rows();
+  for (Index i = 0; i < rows.size(); ++i)
+    CHECK(rows.X(i, 0) == numbers(i) - 1 - (numbers(i) > 3000 ? 3000 : 0));
+  Memory empty(100, 1);
+  empty.merge(a);
+  CHECK(empty.numbers() == a.numbers());
+}
+
+TEST("[merge] merging memories is associative") {
+  const Memory a = after(3000, 7), b = after(500, 11), c = after(40, 3);
+  Memory left = a, right = b;
+  left.merge(b);
+  left.merge(c);
+  right.merge(c);
+  Memory all = a;
+  all.merge(right);
+  CHECK(Matrix(all.stored()) == Matrix(left.stored()) && all.parts() == left.parts());
+}
+
+TEST("[unlearn] a row that is taken out of a memory is there no more") {
+  Memory memory = after(50, 7);
+  memory.remove(Vector::Constant(1, 12.0), -12.0);
+  CHECK(memory.rows().size() == 49 && memory.seen() == 50);
+  memory.remove(Vector::Constant(1, 12.0), -12.0);
+  memory.remove(Vector::Constant(1, 13.0), -12.0);
+  CHECK(memory.rows().size() == 49);
+}

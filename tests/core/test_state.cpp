@@ -29,12 +29,13 @@ StreamingGP streamed(Index lookback, Index rows = 60) {
   return gp;
 }
 
-// Everything at once: settled and open rows, points moved, rows that wait, scores, learning.
+// Everything at once: settled and open rows, points moved, a row unlearned, rows that wait, scores, learning.
 StreamingGP full() {
   const Data d = data(2, 30);
   StreamingGP gp = streamed(10);
   gp.rebase(make_kernel(kernel()), gp.points().topRows(gp.size() - 1));
   stream(gp, d.X.topRows(20), d.y.head(20), 5);
+  gp = unlearned(gp, {d.X.middleRows(2, 1), d.y.segment(2, 1), Vector::Ones(1)}, Vector::Constant(1, 73));
   gp.note(Scores{5, 0.7, -3, 4, 0.1, -20}, std::vector<double>{0.1, 0.6});
   gp.set_learning({true, true, 40, 50, 30, 60});
   gp.factor();
@@ -222,10 +223,10 @@ Record older(const State& state, int format) {
     out.put("foreign", state.settled.carried.foreign);
     out.put("moves", state.counters.moves);
   }
-  const Matrix history = history_matrix(state.history, false);
+  const Matrix history = history_matrix(state.history, false).leftCols(10);  // nothing was unlearned
   if (format >= 4) {
     out.put("history", history);
-    out.put("history_now", vector_of(state.history.now.values()));
+    out.put("history_now", Vector(vector_of(state.history.now.values()).head(10)));
     out.put("pit", vector_of(state.history.pit));
     out.put("factored", made ? 1.0 : 0.0);
     out.put("C", made ? lower(state.factor.C()) : Matrix(0, 0));

@@ -352,9 +352,14 @@ test_that("a state of format 5 has a constant trend, and knows it", {
     expect_equal(core$trend, matrix(c(0, 0, 1, 0), 1))
     since <- c("set_aside", "removed", "divergence", "used", "implausible")
     expect_identical(core[since], list(set_aside = 0, removed = 0, divergence = 0, used = numeric(nrow(core$Z)), implausible = 0))
-    changed <- c("format", "history", "history_now")
-    expect_identical(core[setdiff(names(core), c(changed, "trend", since))],
-      case$state$core[setdiff(names(case$state$core), changed)])
+    # nothing was unlearned, and nobody knew when points had joined
+    expect_identical(core[c("unlearned", "taken", "shard")], list(unlearned = 0, taken = numeric(), shard = 0))
+    expect_identical(c(core$lost_rows), c(0, core$seen))
+    expect_identical(core$joined, rep(core$seen, nrow(core$Z)))
+    then <- case$state$core
+    then$history <- unname(cbind(then$history, 0, 0))
+    then$history_now <- c(then$history_now, 0, 0)
+    expect_identical(core[setdiff(names(then), "format")], then[names(then) != "format"])
     expect_equal(core$format, 7)
   }
 })

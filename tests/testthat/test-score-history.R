@@ -2,7 +2,8 @@
 
 test_that("history tells how the model grew, in bounded length", {
   gp <- toy_gp(0)
-  columns <- c("batch", "rows", "nobs", "points", "added", "bound", "scored", "rmse", "log_score", "coverage", "seconds", "alarms")
+  columns <- c("batch", "rows", "nobs", "points", "added", "bound", "scored", "rmse", "log_score", "coverage", "seconds", "alarms",
+    "unlearned")
   expect_named(gp$history, columns)
   expect_equal(nrow(gp$history), 0)
   gp$update(c(0, 5), 1:2)

@@ -4,7 +4,7 @@
 //   P = sum om w w'    b = sum ga w    H = sum om w t'    Phi = sum om t t'    s = sum ga t
 //   n rows    con = sum c    yy = sum q    tau = sum om r, by level
 // y is measured from the model's fixed offset. P lives in its lower triangle; nothing is ever subtracted from
-// it.
+// it, but for rows that are taken out on the user's word (unlearn.h).
 #ifndef GPSTREAM_EVIDENCE_H
 #define GPSTREAM_EVIDENCE_H
 

@@ -32,9 +32,11 @@ struct Projection {
   bool same_kernel;
 };
 
-inline Projection projection(const Basis& old, const Kernel& from, const Kernel& to, const Matrix& Z) {
+inline Projection projection(const Basis& old, const Kernel& from, const Kernel& to, Basis onto,
+                             std::vector<Index> kept = {}) {
   Projection out;
-  out.basis = make_basis(to, Z, out.kept);
+  out.basis = std::move(onto);
+  out.kept = std::move(kept);
   out.same_kernel = same_unit_kernel(from.spec(), to.spec());
   // Feature of each new point in the old basis, L_old^-1 k1(Z_old, z): for a point that stays under the same
   // kernel it is its row of L_old, to the last bit.
@@ -50,6 +52,12 @@ inline Projection projection(const Basis& old, const Kernel& from, const Kernel&
   out.S = features.transpose();
   solve_lower(out.basis.L.view(), MatrixView(out.S));
   return out;
+}
+
+inline Projection projection(const Basis& old, const Kernel& from, const Kernel& to, const Matrix& Z) {
+  std::vector<Index> kept;
+  Basis basis = make_basis(to, Z, kept);
+  return projection(old, from, to, std::move(basis), std::move(kept));
 }
 
 // S P S', and the price of the move: tr(P K) - tr(S P S') with K = L_old^-1 k1(Z_old, Z_old) L_old^-T, which

@@ -99,6 +99,9 @@ class Window {
     rows_.view().block(D_ + 2, first_, site::columns, size()) = sites.transpose();
   }
 
+  // Outputs that are measured from elsewhere.
+  void set_outputs(const ConstVectorView& y) { rows_.view().row(D_).tail(size()) = y.transpose(); }
+
   // The same rows under other points.
   void set_features(const ConstMatrixView& W, const ConstVectorView& r) {
     Window again(limit_, D_, W.rows());

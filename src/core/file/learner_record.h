@@ -28,6 +28,7 @@ inline Record learner_record(const Learner& learner) {
       learner.next, learner.gap, learner.surprise, learner.earlier, learner.changes, learner.moves;
   out.put("counts", counts);
   out.put("memory", Matrix(memory.stored()));
+  out.put("memory_parts", vector_of(memory.parts()));
   out.put("columns_n", learner.columns.n);
   out.put("columns_mean", learner.columns.mean);
   out.put("columns_squares", learner.columns.squares);
@@ -54,7 +55,12 @@ inline Learner learner_from(const Record& record, Index D) {
         counts(0) <= 1e6);
   const Matrix& rows = record.get<Matrix>("memory");
   whole(rows.rows() == D + 3 && rows.allFinite() && static_cast<double>(rows.cols()) <= 1.2 * counts(0));
-  out.memory = Memory(static_cast<Index>(counts(0)), counts(1), counts(2), rows);
+  const Vector parts = record.has("memory_parts") ? record.get<Vector>("memory_parts") : Vector::Zero(1);
+  whole(parts.size() > 0 && parts.allFinite() && parts(0) == 0 &&
+        std::is_sorted(parts.data(), parts.data() + parts.size()) &&
+        (rows.cols() == 0 || rows.row(0).minCoeff() >= 0));
+  out.memory = Memory(static_cast<Index>(counts(0)), counts(1), counts(2), rows,
+                      {parts.data(), parts.data() + parts.size()});
   out.learned = counts(3), out.next = counts(4), out.gap = counts(5);
   out.surprise = counts(6), out.earlier = counts(7), out.changes = counts(8), out.moves = counts(9);
   out.columns = Moments(D);

@@ -1,4 +1,5 @@
-// States of formats 1 to 5. Their trend was the constant, and known. In formats 1 to 4 the rows of the
+// States of formats 1 to 6. The last is read as the present one, which has more. In formats 1 to 5 the trend
+// was the constant, and known. In formats 1 to 4 the rows of the
 // look-back were in the evidence from the start, and all had weight 1.
 #ifndef GPSTREAM_OLDER_FORMATS_H
 #define GPSTREAM_OLDER_FORMATS_H
@@ -77,6 +78,7 @@ inline State state_from_older(const Record& record) {
   }
   settled.tau = GrowingVector(record.get<Vector>("tau"));
   carried_then(record, out);
+  traces_from(record, out);
   read_out_then(record, out);
   out.learning.known = false;
   check_whole(out);

@@ -93,6 +93,15 @@ inline Record record(const State& state) {
   out.put("used", Vector(state.used.view()));
   out.put("implausible", state.counters.implausible);
   out.put("moves", state.counters.moves);
+  out.put("unlearned", state.counters.unlearned);
+  const Traces& traces = state.traces;
+  Vector counts(2);
+  counts << static_cast<double>(traces.lost.size()), static_cast<double>(traces.taken.size());
+  out.put("traces", counts);
+  out.put("joined", vector_of(traces.joined));
+  out.put("lost_rows", traces.lost_matrix());
+  out.put("taken", vector_of(traces.taken));
+  out.put("shard", state.shard ? 1.0 : 0.0);
   out.put("history", history_matrix(state.history, false));
   out.put("history_now", vector_of(state.history.now.values()));
   out.put("history_stride", state.history.stride);
@@ -111,13 +120,17 @@ inline Record record(const State& state) {
 
 inline bool operator==(const State& a, const State& b) { return record(a) == record(b); }
 
+// Before format 7 nothing was unlearned or merged, and nobody knew when points had joined.
+inline bool before_traces(const Record& record) {
+  return !record.has("format") || record.number("format") < 7;
+}
+
 inline History history_from(const Record& record) {
   const Matrix& kept = record.get<Matrix>("history");
   const Vector& now = record.get<Vector>("history_now");
-  const Index fields = now.size();
-  const bool known = fields == static_cast<Index>(HistoryEntry::fields) ||
-                     fields == static_cast<Index>(HistoryEntry::fields_of_format_6);
-  require(known, "corrupt", "`history_now` in the state has another length.");
+  const Index fields =
+      static_cast<Index>(before_traces(record) ? HistoryEntry::fields_of_format_6 : HistoryEntry::fields);
+  require(now.size() == fields, "corrupt", "`history_now` in the state has another length.");
   require(kept.cols() == fields && kept.rows() <= static_cast<Index>(History::limit), "corrupt",
           "`history` in the state has another size.");
   History out;
@@ -132,6 +145,29 @@ inline History history_from(const Record& record) {
   out.now = entry(now);
   out.pit = numbers_of<History::bins>(record, "pit");
   return out;
+}
+
+// How rows can be found again. Where it is not known, those that have left cannot be.
+inline void traces_from(const Record& record, State& out) {
+  if (before_traces(record)) {
+    out.traces.lose_all(out.counters.seen, out.size());
+    return;
+  }
+  const auto whole = [](bool ok) { require(ok, "corrupt", "what is known of when rows left is damaged."); };
+  const Vector &joined = record.get<Vector>("joined"), &taken = record.get<Vector>("taken");
+  const Matrix& lost = record.get<Matrix>("lost_rows");
+  const auto counts = numbers_of<2>(record, "traces");
+  const double seen = out.counters.seen;
+  whole(joined.size() == out.size() && lost.cols() == 2 && lost.allFinite() && taken.allFinite());
+  whole(static_cast<double>(lost.rows()) == counts[0] && static_cast<double>(taken.size()) == counts[1]);
+  whole(joined.size() == 0 || (joined.allFinite() && joined.minCoeff() >= -1 && joined.maxCoeff() <= seen &&
+                               std::is_sorted(joined.data(), joined.data() + joined.size())));
+  out.traces.joined.assign(joined.data(), joined.data() + joined.size());
+  out.traces.taken.assign(taken.data(), taken.data() + taken.size());
+  for (Index i = 0; i < lost.rows(); ++i) out.traces.lost.push_back({lost(i, 0), lost(i, 1)});
+  out.counters.unlearned = record.number("unlearned");
+  whole(out.counters.unlearned >= 0 && out.counters.unlearned <= seen);
+  out.shard = record.number("shard") != 0;
 }
 
 inline void check_whole(const State& state) {
@@ -239,6 +275,7 @@ inline State state_from(const Record& record) {
     out.used = GrowingVector(record.get<Vector>("used"));
     out.counters.implausible = record.number("implausible");
   }
+  traces_from(record, out);
   out.history = history_from(record);
   const auto learning = numbers_of<6>(record, "learning");
   for (const double one : learning)

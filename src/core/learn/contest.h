@@ -24,6 +24,7 @@ inline void change_places(StreamingGP& model, std::size_t i) {
   after.history = std::move(rival.state->history);
   after.counters.seen = rival.state->counters.seen;
   after.counters.implausible = rival.state->counters.implausible;
+  after.counters.unlearned = rival.state->counters.unlearned;
   after.learning = rival.state->learning;
   rival.state->history = History();
   rival.state->learner = Learner();

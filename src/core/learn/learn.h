@@ -11,10 +11,24 @@ namespace gpstream {
 // How many rows may have come before something other than absorbing them is due.
 inline double plain_until(const State& state, const Wishes& wishes) {
   const Learning& learning = state.learning;
+  if (state.shard) return std::numeric_limits<double>::infinity();
   if (wishes.follows()) return state.counters.seen + static_cast<double>(rows_until_due(state.learner));
   if (learning.warm || wishes.select.optimize_points) return 0.0;
   if (wishes.learns == Wishes::nothing) return std::numeric_limits<double>::infinity();
   return std::max(few_rows, 2.0 * learning.scaled);
+}
+
+// A shard of a model that learns from rows it keeps: it keeps them for that one.
+inline bool absorb_and_keep(StreamingGP& model, const Sample& batch, bool stop_when_full, Checkpoint check) {
+  if (!model.update(batch.X, batch.y, check, stop_when_full, batch.weights)) return false;
+  if (model.state().learner.memory.limit() == 0) return true;
+  model.learner().memory.add(batch);
+  model.learner().columns.add(batch.X);
+  return true;
+}
+inline bool collect(StreamingGP& model, const Sample& batch, const Wishes&, bool stop_when_full,
+                    Checkpoint check) {
+  return absorb_and_keep(model, batch, stop_when_full, check);
 }
 
 // A batch of a model that only absorbs it; false, with the model as it was, where more is due.
@@ -27,7 +41,9 @@ inline bool absorb_plainly(StreamingGP& model, const ConstMatrixView& X, const C
   const double work = static_cast<double>(y.size()) * static_cast<double>(model.size() + state.open.size());
   const Checkpoint quick = work > 1e4 ? check : [] {};  // shorter ones need not be stopped
   if (state.learner.memory.limit() == 0) return model.update(X, y, quick, true);
-  absorb_everywhere(model, {X, y, Vector::Ones(y.size())}, quick);
+  const Sample rows{X, y, Vector::Ones(y.size())};
+  if (state.shard) return absorb_and_keep(model, rows, true, quick);
+  absorb_everywhere(model, rows, quick);
   return true;
 }
 
@@ -49,7 +65,7 @@ inline bool warm_up(StreamingGP& model, const Sample& batch, const Wishes& wishe
                     Checkpoint check) {
   const bool first = model.state().counters.seen == 0;
   const double fitted = model.state().learning.fitted;
-  const double n = model.state().counters.seen + batch.count();
+  const double n = model.state().counters.held() + batch.count();
   // learned anew when there are half as many rows again, but not shortly before the end, when it is learned
   // for the last time
   const double end = static_cast<double>(wishes.warmup);
@@ -60,6 +76,7 @@ inline bool warm_up(StreamingGP& model, const Sample& batch, const Wishes& wishe
   const bool was_full = model.state().counters.turned_away > 0;
   if (!take(anew, rows, stop_when_full && !was_full, check)) return false;
   if (n >= few_rows) learn_scale(anew, StreamingGP(anew), open_scale(wishes), true);
+  anew.set_unlearned(model.state().counters.unlearned);
   model = std::move(anew);
   return true;
 }
@@ -97,11 +114,15 @@ inline bool learn(StreamingGP& model, const Sample& batch, const Wishes& wishes,
                   Checkpoint check) {
   if (batch.size() == 0) return true;
   const bool follows = model.state().learner.memory.limit() > 0;
-  if (follows && !wishes.follows()) {  // it was given its kernel meanwhile
+  const bool shard = model.state().shard;
+  if (follows && !shard && !wishes.follows()) {  // it was given its kernel meanwhile
     model.learner() = Learner();
     return learn(model, batch, wishes, stop_when_full, check);
   }
-  const auto step = follows ? follow : model.state().learning.warm ? warm_up : learn_scale_only;
+  const auto step = shard                         ? collect
+                    : follows                     ? follow
+                    : model.state().learning.warm ? warm_up
+                                                  : learn_scale_only;
   if (!step(model, batch, wishes, stop_when_full, check)) return false;
   Learning learning = model.state().learning;
   learning.until = plain_until(model.state(), wishes);

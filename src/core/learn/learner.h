@@ -50,6 +50,17 @@ struct Learner {
   Calibration calibration;
 };
 
+// What was kept of another stream. Rows and their moments belong to both; what competed with either model
+// knew nothing of the other's rows and goes; the intervals are corrected by whoever has scored more of them.
+inline void merge(const Learner& other, Learner& into) {
+  into.memory.merge(other.memory);
+  into.columns.merge(other.columns);
+  into.rivals.clear();
+  into.changes += other.changes;
+  into.moves += other.moves;
+  if (other.calibration.rows > into.calibration.rows) into.calibration = other.calibration;
+}
+
 }  // namespace gpstream
 
 #endif

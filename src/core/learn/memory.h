@@ -5,6 +5,7 @@
 #define GPSTREAM_LEARN_MEMORY_H
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <set>
 #include <utility>
@@ -28,8 +29,13 @@ class Memory {
   static constexpr Index block = 10;
 
   explicit Memory(Index limit = 0, Index D = 0) : limit_(limit), D_(D) { rows_.resize(D + 3, 0); }
-  Memory(Index limit, double seen, double origin, const Matrix& rows)
-      : limit_(limit), D_(rows.rows() - 3), seen_(seen), origin_(origin), rows_(rows) {}
+  Memory(Index limit, double seen, double origin, const Matrix& rows, std::vector<double> parts = {0.0})
+      : limit_(limit),
+        D_(rows.rows() - 3),
+        seen_(seen),
+        origin_(origin),
+        parts_(std::move(parts)),
+        rows_(rows) {}
 
   Index limit() const { return limit_; }
   Index columns() const { return D_; }
@@ -38,6 +44,7 @@ class Memory {
   double since_origin() const { return seen_ - origin_; }
   bool whole() const { return since_origin() <= static_cast<double>(limit_); }
   ConstMatrixView stored() const { return rows_.view(); }
+  const std::vector<double>& parts() const { return parts_; }
 
   // One row after the other, so that what is stored does not depend on the cut.
   void add(const Sample& batch) {
@@ -47,6 +54,31 @@ class Memory {
       rows_.view().col(at) << seen_, batch.y(i), batch.weights(i), batch.X.row(i).transpose();
       seen_ += 1.0;
       if (at + 1 >= limit_ + latest()) prune();
+    }
+  }
+
+  // The rows of another stream, numbered on from those of this one. Blocks keep the hashes they have in their
+  // own stream, so that the smallest of all are among those that either kept.
+  void merge(const Memory& other) {
+    const Index at = rows_.cols(), more = other.rows_.cols();
+    limit_ = std::min(limit_, other.limit_);
+    rows_.resize(D_ + 3, at + more);
+    rows_.view().rightCols(more) = other.rows_.view();
+    rows_.view().row(0).tail(more).array() += seen_;
+    for (const double part : other.parts_)
+      if (part > 0 || seen_ > 0) parts_.push_back(seen_ + part);
+    seen_ += other.seen_;
+    prune();
+  }
+
+  // The oldest row that is this one, if it is kept, goes.
+  void remove(const ConstVectorView& x, double y) {
+    MatrixView stored = rows_.view();
+    const Index n = rows_.cols();
+    for (Index i = 0; i < n; ++i) {
+      if (!(stored(1, i) == y && (stored.col(i).tail(D_).array() == x.array()).all())) continue;
+      for (Index j = i; j + 1 < n; ++j) stored.col(j) = stored.col(j + 1);
+      return rows_.resize(D_ + 3, n - 1);
     }
   }
 
@@ -82,13 +114,17 @@ class Memory {
   }
 
  private:
-  using Ticket = std::pair<std::uint64_t, std::uint64_t>;
+  using Ticket = std::array<std::uint64_t, 3>;
 
   Index latest() const { return limit_ / 5; }
-  std::uint64_t block_of(Index i) const {
-    return static_cast<std::uint64_t>(rows_.view()(0, i)) / static_cast<std::uint64_t>(block);
+  // By the hash of the block in the stream that the row came with.
+  Ticket ticket(Index i) const {
+    const double number = rows_.view()(0, i);
+    const auto next = std::upper_bound(parts_.begin(), parts_.end(), number);
+    const double first = *std::prev(next);
+    const auto own = static_cast<std::uint64_t>(number - first) / static_cast<std::uint64_t>(block);
+    return {scattered(own), static_cast<std::uint64_t>(next - parts_.begin()), own};
   }
-  Ticket ticket(Index i) const { return {scattered(block_of(i)), block_of(i)}; }
   // The smallest tickets of these rows.
   std::set<Ticket> tickets(const std::vector<Index>& of, Index count) const {
     std::set<Ticket> out;
@@ -133,7 +169,8 @@ class Memory {
 
   Index limit_, D_;
   double seen_ = 0.0, origin_ = 0.0;
-  GrowingMatrix rows_;  // number, output, weight and inputs of a row in each column
+  std::vector<double> parts_ = {0.0};  // where streams that were merged begin
+  GrowingMatrix rows_;                 // number, output, weight and inputs of a row in each column
 };
 
 }  // namespace gpstream

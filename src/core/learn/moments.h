@@ -21,6 +21,24 @@ struct Moments {
     }
   }
 
+  // Rows that were seen elsewhere.
+  void merge(const Moments& other) {
+    if (other.n == 0) return;
+    const double all = n + other.n;
+    const Vector apart = other.mean - mean;
+    mean += apart * (other.n / all);
+    squares += other.squares + apart.cwiseAbs2() * (n * other.n / all);
+    n = all;
+  }
+
+  // A row is taken out again.
+  void remove(const ConstVectorView& x) {
+    n -= 1.0;
+    const Vector away = x - mean;
+    if (n > 0) mean -= away / n;
+    squares = (squares - away.cwiseProduct(x - mean)).cwiseMax(0.0).eval();
+  }
+
   // What a column's lengthscale is measured against: its standard deviation; where it hardly varies, its
   // size.
   Vector scale() const {

@@ -15,6 +15,7 @@ inline State restarted(const LearnedKernel& found, const Wishes& wishes, const L
   out.update(rows.X, rows.y, check, false, rows.weights);
   State state = std::move(out).take();
   state.counters.seen = learner.memory.seen();
+  state.traces.lose(0.0, state.counters.seen);  // of rows before only the memory was fed
   state.history = History();
   return state;
 }

@@ -24,17 +24,19 @@ struct HistoryEntry {
   double bound =
       std::numeric_limits<double>::quiet_NaN();  // the newest objective read since the entry before, if any
   double alarms = 0.0;                           // of drift, raised over the stream
+  double unlearned = 0.0;                        // rows that were taken out again, and are not in `nobs`
 
-  static constexpr std::size_t fields = 11, fields_of_format_6 = 10;
+  static constexpr std::size_t fields = 12, fields_of_format_6 = 10;
   std::array<double, fields> values() const {
-    return {batch, nobs, points, scored, squared, log_score, covered, timed, seconds, bound, alarms};
+    return {batch,   nobs,  points,  scored, squared, log_score,
+            covered, timed, seconds, bound,  alarms,  unlearned};
   }
   static HistoryEntry of(const std::array<double, fields>& v) {
-    return {v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9], v[10]};
+    return {v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9], v[10], v[11]};
   }
 
   bool sound() const {
-    for (double count : {batch, nobs, points, scored, squared, covered, timed, seconds, alarms})
+    for (double count : {batch, nobs, points, scored, squared, covered, timed, seconds, alarms, unlearned})
       if (!(std::isfinite(count) && count >= 0)) return false;
     return std::isfinite(log_score) && covered <= scored && timed <= batch && !std::isinf(bound);
   }
@@ -102,6 +104,37 @@ struct History {
     require(std::isfinite(alarms) && alarms >= 0, "input", "a number of alarms must not be negative.");
     now.alarms = alarms;
     if (is_kept()) kept.back().alarms = alarms;
+  }
+
+  // Rows were taken out; the newest batch answers for it.
+  void unlearn(double rows) {
+    const bool last_is_kept = is_kept();
+    now.nobs -= rows;
+    now.unlearned += rows;
+    if (last_is_kept) kept.back() = now;
+  }
+
+  // Another stream, as if it had come after this one: its running sums go on from where these ended. How many
+  // points there were is said by points(rows of the other); objectives were of the other alone, and are not
+  // known.
+  template <class PointsThen>
+  void append(const History& other, const PointsThen& points) {
+    if (other.now.batch == 0) return;
+    const HistoryEntry end = now;
+    const auto after = [&](const HistoryEntry& one) {
+      HistoryEntry out = end;
+      out.batch += one.batch, out.nobs += one.nobs, out.points = points(one.nobs + one.unlearned);
+      out.scored += one.scored, out.squared += one.squared, out.log_score += one.log_score;
+      out.covered += one.covered, out.timed += one.timed, out.seconds += one.seconds;
+      out.alarms += one.alarms, out.unlearned += one.unlearned;
+      out.bound = std::numeric_limits<double>::quiet_NaN();
+      return out;
+    };
+    for (const HistoryEntry& one : other.kept) kept.push_back(after(one));
+    now = after(other.now);
+    stride = std::max(stride, other.stride);
+    while (kept.size() > limit) thin();
+    for (std::size_t i = 0; i < bins; ++i) pit[i] += other.pit[i];
   }
 
   bool sound() const {

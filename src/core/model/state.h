@@ -9,6 +9,7 @@
 #include "../read/posterior.h"
 #include "../select/selectors.h"
 #include "history.h"
+#include "traces.h"
 
 namespace gpstream {
 
@@ -32,6 +33,9 @@ struct Counters {
   double divergence = 0.0;   // by how much the posterior changed thereby, in nats, added up
   double implausible = 0.0;  // rows that were not learned, being implausible
   double moves = 0.0;  // points put in, or points or kernel changed, otherwise than by the selector's rule
+  double unlearned = 0.0;  // rows that were taken out again
+
+  double held() const { return seen - unlearned; }
 };
 
 // What the model remembers of its own learning. (learn/learn.h)
@@ -56,7 +60,9 @@ struct State {
   Evidence settled;
   Window open;
   Counters counters;
+  Traces traces;
   History history;
+  bool shard = false;  // a part of another model: it learns nothing but the rows
   Learning learning;
   Learner learner;
   mutable PosteriorFactor factor;  // brought up to date when it is read

@@ -92,8 +92,13 @@ class StreamingGP {
   void note_alarms(double alarms) { state_.history.note_alarms(alarms); }
   void set_learning(const Learning& learning) { state_.learning = learning; }
   void set_history(History history) { state_.history = std::move(history); }
-  void note_batch() { state_.history.add(state_.counters.seen, static_cast<double>(size())); }
+  void note_batch() { state_.history.add(state_.counters.held(), static_cast<double>(size())); }
   Learner& learner() { return state_.learner; }
+  // So many rows came and went before those that were absorbed.
+  void set_unlearned(double rows) {
+    state_.counters.seen += rows;
+    state_.counters.unlearned += rows;
+  }
 
   // The state alone, when the model is given up.
   State take() && { return std::move(state_); }

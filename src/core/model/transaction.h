@@ -62,12 +62,14 @@ class Transaction final : public Points {
     state_.settled.reserve(M);
     state_.open.reserve(M, 0);
     state_.used.reserve(M);
+    state_.traces.reserve();
     if (!residuals_) residuals_ = state_.open.residuals();
     append_to_factor(joining->fresh);
     state_.basis.append(z, joining->edge);
     state_.settled.append();
     state_.open.extend(joining->fresh);
     state_.used.push(state_.counters.seen + static_cast<double>(row + 1));
+    state_.traces.joined.push_back(state_.counters.seen);
     return true;
   }
 
@@ -75,7 +77,7 @@ class Transaction final : public Points {
   void remember() {
     if (!before_)
       before_.emplace(Before{state_.basis, state_.settled, state_.open, state_.used, state_.factor,
-                             state_.learner.glance, residuals_, factor_});
+                             state_.traces, state_.learner.glance, residuals_, factor_});
   }
 
   // Points leave, one in 200 and one at least.
@@ -96,6 +98,8 @@ class Transaction final : public Points {
       else
         used(i - gone) = state_.used.view()(i);
     state_.used = GrowingVector(used);
+    for (auto j = spare.points.rbegin(); j != spare.points.rend(); ++j)
+      state_.traces.remove(*j, state_.counters.seen);
     state_.factor.forget();
     state_.learner.glance.resize(0);
     state_.counters.removed += static_cast<double>(spare.points.size());
@@ -109,6 +113,7 @@ class Transaction final : public Points {
     Window open;
     GrowingVector used;
     PosteriorFactor factor;
+    Traces traces;
     Vector glance;
     // and what it takes to undo the joins before
     std::optional<Vector> residuals;
@@ -133,6 +138,7 @@ class Transaction final : public Points {
       state_.open = std::move(before_->open);
       state_.used = std::move(before_->used);
       state_.factor = std::move(before_->factor);
+      state_.traces = std::move(before_->traces);
       state_.learner.glance = std::move(before_->glance);
       residuals_ = std::move(before_->residuals);
       factor_ = std::move(before_->as_it_was);
@@ -142,6 +148,7 @@ class Transaction final : public Points {
     state_.settled.truncate(M_);
     state_.used.resize(M_);
     state_.open.truncate(M_, *residuals_);
+    state_.traces.joined.resize(static_cast<std::size_t>(M_));
     if (factor_) state_.factor = std::move(*factor_);
     const Index all = state_.trend.active() + M_;
     if (state_.factor.made() && state_.factor.C().rows() > all) state_.factor.truncate(all);

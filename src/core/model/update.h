@@ -185,6 +185,7 @@ inline void StreamingGP::set_trend(const Vector& ratio) {
 inline void StreamingGP::forget(double keep) {
   require(keep > 0 && keep <= 1, "parameter", "`keep` must be positive and at most 1.");
   gpstream::forget(keep, state_.settled, state_.open);
+  if (keep < 1) state_.traces.lose(0.0, state_.counters.seen);  // what a settled row added is not there whole
   forget_posterior();
 }
 
@@ -216,6 +217,7 @@ inline void StreamingGP::rebase(KernelPtr kernel, const Matrix& Z) {
     state_.basis = std::move(onto.basis);
     state_.settled = std::move(settled);
     state_.open = std::move(open);
+    state_.traces.lose_all(state_.counters.seen, size());
   }
   state_.kernel = std::move(kernel);
   forget_posterior();

@@ -1,0 +1,189 @@
+// Merge two models that saw different rows: as if the stream of the second had come after that of the first,
+// with the points of both.  [derivation 18]
+#ifndef GPSTREAM_MODEL_MERGE_H
+#define GPSTREAM_MODEL_MERGE_H
+
+#include "../evidence/merge.h"
+#include "../evidence/project.h"
+#include "../evidence/shift.h"
+#include "streaming_gp.h"
+#include "transaction.h"
+
+namespace gpstream {
+
+// What became of the second on the way to the first.
+struct Merged {
+  StreamingGP model;
+  double added = 0.0;    // points that only the second had
+  double refused = 0.0;  // such points that say nothing the others do not say already
+  double foreign = 0.0;  // rows that had settled under another kernel
+  double lost = 0.0;     // what its evidence lost, in units of the kernel's variance: the price of the move
+};
+
+// In what two models differ of the things that evidence is about, up to its variance the kernel, and of those
+// that it is read with.
+inline bool same_kernel(const State& a, const State& b) {
+  return same_unit_kernel(a.kernel->spec(), b.kernel->spec());
+}
+inline std::vector<std::string> differences(const State& a, const State& b) {
+  std::vector<std::string> out;
+  if (!same_kernel(a, b)) out.push_back("kernel");
+  if (a.kernel->variance() != b.kernel->variance()) out.push_back("variance");
+  if (a.noise != b.noise) out.push_back("noise");
+  if (a.mean != b.mean) out.push_back("mean");
+  if (a.trend.ratio != b.trend.ratio) out.push_back("trend");
+  return out;
+}
+inline void require_same_rows(const State& a, const State& b) {
+  require(
+      a.columns() == b.columns(), "dimension",
+      "the models have " + std::to_string(a.columns()) + " and " + std::to_string(b.columns()) + " columns.");
+  require(a.likelihood->name() == b.likelihood->name(), "input", "the models have different likelihoods.");
+  require(a.trend.columns == b.trend.columns, "input", "the models have trends in different columns.");
+}
+
+// The points of the second that the first lacks join it. Which of its points those are.
+inline std::vector<Index> join_points_of(const State& b, State& a, Merged& report) {
+  const std::vector<Index> match = matching_rows(b.basis.Z.view(), a.basis.Z.view());
+  std::vector<Index> out;
+  const double refused = a.counters.refused;
+  Transaction transaction(a);
+  for (Index i = 0; i < b.size(); ++i)
+    if (match[static_cast<std::size_t>(i)] < 0 && transaction.join(b.basis.Z.view().middleRows(i, 1), -1))
+      out.push_back(i);
+  transaction.keep();
+  report.added = static_cast<double>(out.size());
+  report.refused = a.counters.refused - refused;
+  return out;
+}
+
+// Are the first points of `a` those of `b`, in the same order?
+inline bool begins_with(const State& a, const State& b) {
+  return a.size() >= b.size() && a.basis.Z.view().topRows(b.size()) == b.basis.Z.view();
+}
+
+// The second as it is seen from the points and the kernel of the first.
+inline void carry_to(const State& a, State& b, Merged& report) {
+  if (same_kernel(a, b) && begins_with(a, b)) {
+    Transaction transaction(b);  // the rest joins, and nothing else changes
+    for (Index i = b.size(); i < a.size(); ++i) transaction.join(a.basis.Z.view().middleRows(i, 1), -1);
+    if (b.size() == a.size()) return transaction.keep();
+  }
+  const Projection onto = projection(b.basis, *b.kernel, *a.kernel, a.basis);
+  const double lost = b.settled.carried.lost;
+  b.settled = project(b.settled, onto, b.basis, *a.kernel);
+  report.lost = b.settled.carried.lost - lost;
+  if (!onto.same_kernel) report.foreign = b.settled.n;
+  Seen seen;
+  see(
+      a.basis, *a.kernel, b.open.inputs(), [] {}, seen);
+  b.open.set_features(seen.A, seen.r);
+  if (!onto.same_kernel || report.refused > 0) b.counters.moves += 1.0;
+}
+
+// Open rows side by side; the oldest that exceed the look-back settle.
+inline void put_behind(const Window& later, const Trend& trend, Window& open, Evidence& settled) {
+  const Index M = settled.size(), first = open.size(), all = first + later.size();
+  const Index leaving = all > open.limit() ? all - open.limit() : 0;
+  Matrix X(all, open.columns()), W(M, all);
+  Vector y(all), r(all);
+  Sites sites(all, site::columns);
+  X << open.inputs(), later.inputs();
+  W << open.features(), later.features();
+  y << open.outputs(), later.outputs();
+  r << open.residuals(), later.residuals();
+  sites << open.sites(), later.sites();
+  settle(W.leftCols(leaving), r.head(leaving), sites.topRows(leaving), trend.at(X.topRows(leaving)), settled);
+  const Index stay = all - leaving;
+  Window out(open.limit(), open.columns(), M);
+  out.reserve(M, stay);
+  out.push(X.bottomRows(stay), y.tail(stay), r.tail(stay), sites.bottomRows(stay), W.rightCols(stay));
+  open = std::move(out);
+}
+
+// Rows of the first are found as before, its points being the first ones; rows of the second where all of
+// them left with all the points.
+inline void put_traces_behind(const State& b, bool whole, const std::vector<Index>& fresh, double seen,
+                              Traces& traces) {
+  for (std::size_t i = 0; i < fresh.size(); ++i)
+    traces.joined[traces.joined.size() - fresh.size() + i] =
+        seen + std::max(0.0, b.traces.joined[static_cast<std::size_t>(fresh[i])]);
+  // joined are in order: those of the second were, too
+  if (!whole) traces.lose(seen, seen + b.counters.seen);
+  for (const double at : b.traces.taken) traces.taken.push_back(seen + at);
+}
+
+// Points that a shard was given, all of them in the other model, are rows of that one's stream.
+inline bool given_by(const State& a, const State& b) {
+  if (!b.shard) return false;
+  const std::vector<Index> match = matching_rows(b.basis.Z.view(), a.basis.Z.view());
+  for (Index i = 0; i < b.size(); ++i)
+    if (b.traces.joined[static_cast<std::size_t>(i)] < 0 && match[static_cast<std::size_t>(i)] < 0)
+      return false;
+  return true;
+}
+
+inline void add_counters(const Counters& more, Counters& into) {
+  into.seen += more.seen;
+  into.refused += more.refused;
+  into.turned_away += more.turned_away;
+  into.set_aside += more.set_aside;
+  into.moves += more.moves;
+  into.unlearned += more.unlearned;
+  into.removed += more.removed;
+  into.divergence += more.divergence;
+  into.implausible += more.implausible;
+}
+
+// Where one of the two kept no rows to learn from, learning anew would forget what it knows: the kernel
+// stays.
+inline void merge_learners(const State& b, State& a) {
+  if (a.learner.memory.limit() == 0) return;
+  if (b.learner.memory.limit() > 0)
+    merge(b.learner, a.learner);
+  else
+    a.learner = Learner();
+}
+
+// Noise, variance, mean and prior of the trend, the selector, the look-back and what it learns by itself are
+// those of the first. With another kernel, too, the evidence of the second is carried over.
+inline Merged merged(const StreamingGP& first, const StreamingGP& second) {
+  require_same_rows(first.state(), second.state());
+  Merged out{first};
+  if (second.state().counters.seen == 0 && begins_with(first.state(), second.state())) return out;
+  State a = first.state(), b = second.state();
+  const double seen = a.counters.seen;
+  const bool none_late =
+      std::all_of(b.traces.joined.begin(), b.traces.joined.end(), [](double since) { return since <= 0; });
+  const bool whole = a.size() == b.size() && begins_with(a, b) && none_late && b.traces.lost.empty() &&
+                     a.open.limit() == b.open.limit() && same_kernel(a, b);
+  const bool given = given_by(a, b);
+  shift(a.offset - b.offset, b.settled, b.open);
+  change_trend(b.trend, a.trend, b.settled);
+  const std::vector<double> joined = b.traces.joined;
+  const std::vector<Index> fresh = join_points_of(b, a, out);
+  carry_to(a, b, out);
+  merge(b.settled, a.settled);
+  put_behind(b.open, a.trend, a.open, a.settled);
+  b.traces.joined = joined;
+  put_traces_behind(b, whole, fresh, seen, a.traces);
+  const double points = static_cast<double>(a.size() - static_cast<Index>(fresh.size()));
+  a.history.append(b.history, [&](double rows) {
+    return points + static_cast<double>(std::count_if(fresh.begin(), fresh.end(), [&](Index i) {
+             return joined[static_cast<std::size_t>(i)] < rows;
+           }));
+  });
+  if (given && b.counters.moves > 0) b.counters.moves -= 1.0;
+  add_counters(b.counters, a.counters);
+  merge_learners(b, a);
+  a.learning.until = 0.0;
+  a.learner.glance.resize(0);
+  a.shard = a.shard && b.shard;
+  a.factor.forget();
+  out.model = StreamingGP(std::move(a));
+  return out;
+}
+
+}  // namespace gpstream
+
+#endif

@@ -1,0 +1,92 @@
+// Unlearn rows of a model, all of them or none. Open rows leave the window; settled ones are taken out of the
+// sums, where it is known what they added to them.  [derivation 18]
+#ifndef GPSTREAM_MODEL_UNLEARN_H
+#define GPSTREAM_MODEL_UNLEARN_H
+
+#include "../evidence/unlearn.h"
+#include "../learn/sample.h"
+#include "streaming_gp.h"
+
+namespace gpstream {
+
+// "row 3", counted from 1.
+inline std::string row_name(Index i) { return "row " + std::to_string(i + 1); }
+
+// The oldest open row with these inputs and this output; a merge may have rounded the output.
+inline Index open_row(const Window& open, const ConstVectorView& x, double y, double offset, double weight) {
+  const Matrix X = open.inputs();
+  const Vector outputs = open.outputs(), om = open.sites().col(site::om);
+  const double rounding = 1e-15 * (std::abs(y) + std::abs(offset)) * 8.0;
+  for (Index i = 0; i < open.size(); ++i)
+    if ((X.row(i).transpose().array() == x.array()).all() && std::abs(outputs(i) - y) <= rounding &&
+        (std::isnan(weight) || om(i) == weight))
+      return i;
+  return -1;
+}
+
+// With how many points a row was seen that left when `at` rows had come.
+inline Index points_then(const State& state, double at, Index i) {
+  const double seen = state.counters.seen, limit = static_cast<double>(state.open.limit());
+  const Traces& traces = state.traces;
+  require(at == std::floor(at) && at <= seen, "input",
+          "`at` of " + row_name(i) + " must be a whole number of rows that have come, at most " +
+              std::to_string(static_cast<long long>(seen)) +
+              "; a row that is still in the look-back needs none.");
+  require(at > limit, "input",
+          "`at` of " + row_name(i) + " cannot be: when so few rows had come, none had left the look-back.");
+  require(!traces.is_taken(at), "unlearn", row_name(i) + " was unlearned before.");
+  require(!traces.is_lost(at), "unlearn",
+          row_name(i) +
+              " cannot be taken out: since it left the look-back, points it was seen with were moved "
+              "or removed, the kernel was changed, models with other points were merged, or the model "
+              "was made anew or by an earlier version.");
+  return traces.left(at);
+}
+
+// Row i left the look-back when at(i) rows had come; NaN: it is still there. A weight that is NaN is not
+// known, which is 1 for a row that has left.
+inline StreamingGP unlearned(const StreamingGP& model, const Sample& rows, const Vector& at) {
+  const Vector y = model.centred(rows.X, rows.y);
+  require(at.size() == rows.size() && rows.weights.size() == rows.size(), "dimension",
+          "each row to unlearn needs an `at` and a weight.");
+  State state = model.state();
+  std::vector<Index> left, settled;
+  for (Index i = 0; i < rows.size(); ++i) {
+    if (!std::isnan(at(i))) {
+      left.push_back(points_then(state, at(i), i));
+      settled.push_back(i);
+      state.traces.taken.push_back(at(i));
+      continue;
+    }
+    const Index found = open_row(state.open, rows.X.row(i).transpose(), y(i), state.offset, rows.weights(i));
+    require(found >= 0, "unlearn",
+            row_name(i) +
+                " is not in the look-back. If it has left, say when, by `at`: the number of rows that "
+                "had come by then.");
+    state.open.remove(found);
+  }
+  if (!settled.empty()) {
+    const Matrix X = rows_of(rows.X, settled);
+    Vector weights = entries_of(rows.weights, settled);
+    weights = weights.array().isNaN().select(1.0, weights);
+    const Sites sites = state.likelihood->sites(entries_of(y, settled), weights);
+    require(
+        unlearn(state.basis, *state.kernel, X, sites, state.trend.at(X), left, state.settled), "unlearn",
+        "the model cannot have learned these rows as they are given: what would be left is not possible.");
+  }
+  Learner& learner = state.learner;
+  learner.rivals.clear();
+  if (learner.memory.limit() > 0)
+    for (Index i = 0; i < rows.size(); ++i) {
+      learner.memory.remove(rows.X.row(i).transpose(), rows.y(i));
+      learner.columns.remove(rows.X.row(i).transpose());
+    }
+  state.counters.unlearned += rows.count();
+  state.history.unlearn(rows.count());
+  state.factor.forget();
+  return StreamingGP(std::move(state));
+}
+
+}  // namespace gpstream
+
+#endif
