@@ -1,10 +1,8 @@
 # Streams that do not end:
-#   Rscript bench/endless.R [--quick] [--only=track,removal,stall,series] [--rows=1000000] [--out=FILE]
+#   Rscript bench/endless.R [--quick] [--only=track,stall,series] [--rows=1000000] [--out=FILE]
 #   track    tracks through two and three dimensions that never return (a fifth of the points that would be
 #            needed) or do (half of them): error of rows predicted before they are learned, against that with
 #            unlimited points
-#   removal  how a point leaves: integrated out, beside dropped and unlimited points, on the wandering track,
-#            variance and noise relearned from the evidence on the way
 #   stall    the slowest row at 1000 points when every row needs a new one, and the median
 #   series   a time series of so many rows with the default call: error and noise on the way, memory, time
 # Kernel and noise are given in `track` and `stall`. Public interface only; needs gpstream installed. A whole
@@ -53,7 +51,7 @@ given <- function(max_points) {
 }
 
 # Root mean squared error of rows predicted ten at a time before they are learned, after the first 400.
-foretold <- function(gp, x, y, f) {
+foretold <- function(gp, x, y) {
   e <- numeric()
   for (i in split(seq_along(y), (seq_along(y) - 1) %/% 10)) {
     if (i[1] > 400) e <- c(e, predict(gp, x[i, , drop = FALSE]) - y[i])
@@ -69,10 +67,10 @@ if ("track" %in% parts) for (D in 2:3) for (kind in c("wander", "patrol")) {
   f <- random_function(D)(x)
   y <- f + stats::rnorm(n, sd = 0.2)
   free <- given(1e4)
-  all <- foretold(free, x, y, f)
+  all <- foretold(free, x, y)
   most <- ceiling(free$size * if (kind == "wander") 1 / 5 else 1 / 2)
   gp <- given(most)
-  few <- foretold(gp, x, y, f)
+  few <- foretold(gp, x, y)
   case <- sprintf("%s in %d dimensions", kind, D)
   note("track", case, "points without a limit", free$size)
   note("track", case, "limit", most)
@@ -99,16 +97,15 @@ if ("series" %in% parts) {
   gp <- streaming_gp()
   truth <- function(t) sin(t) + 0.5 * sin(2.3 * t + 1)
   marks <- unique(pmin(rows, c(5000, 20000, 1e5, 2e5, 4e5, 6e5, 8e5, 1e6)))
-  spent <- 0
   cpu <- numeric()
   for (end in seq(100, rows, by = 100)) {
     t <- (end - 99:0) / 20
     y <- truth(t) + stats::rnorm(100, sd = 0.1)
-    cpu[end / 100] <- sum(system.time(gp$update(cbind(t), y), gcFirst = FALSE)[1:2])
+    cpu[end / 100] <- sum(system.time(gp$update(t, y), gcFirst = FALSE)[1:2])
     if (end %in% marks) {
       late <- seq(max(1, end - 999), end) / 20
       case <- sprintf("at row %s", format(end, big.mark = ",", scientific = FALSE))
-      note("series", case, "error on the newest 1000 rows", sqrt(mean((predict(gp, cbind(late)) - truth(late))^2)))
+      note("series", case, "error on the newest 1000 rows", sqrt(mean((predict(gp, late) - truth(late))^2)))
       note("series", case, "noise over the truth", gp$noise / 0.01)
       note("series", case, "points", gp$size)
       note("series", case, "points that left", gp$removed$count)
