@@ -130,15 +130,35 @@ TEST("the unknowns: how many, their kernel at the middle, and what two parts hav
 }
 
 TEST(
-    "columns are drawn together by Student's t with 3 degrees of freedom and the scale 0.4, the rest is "
+    "columns are drawn together by Student's t with 3 degrees of freedom and the scale 0.2, the rest is "
     "normal") {
   const auto density = [](const Unknown& of, double at) {
     double slope;
     return of.log_density(at, slope);
   };
   for (const double at : {-3.0, -0.4, 0.1, 2.0}) {
-    CHECK(std::abs(density(length_of_one(), at) + 2 * std::log(1 + at * at / (3 * 0.16))) < 1e-12);
+    CHECK(std::abs(density(length_of_one(), at) + 2 * std::log(1 + at * at / (3 * 0.04))) < 1e-12);
     CHECK(std::abs(density(log_trend(), at) + std::pow(at - std::log(0.1), 2) / 8) < 1e-12);
+  }
+}
+
+// Rows that estimate a delta as m, with the standard error e, have the log density -(x - m)^2 / (2 e^2); few
+// rows have errors like these.
+TEST("of a column's difference, what may be chance is mostly drawn in, and what cannot be is left alone") {
+  const Unknown one = length_of_one();
+  const auto mode = [&](double m, double e) {
+    const auto value = [&](const Vector& at, Vector& slope) {
+      double own;
+      const double prior = one.log_density(at(0), own);
+      slope = Vector::Constant(1, own - (at(0) - m) / (e * e));
+      return prior - 0.5 * std::pow((at(0) - m) / e, 2);
+    };
+    const auto bound = [](double at) { return Vector::Constant(1, at); };
+    return maximise(value, bound(one.start), bound(one.lower), bound(one.upper), {}, nothing).at(0);
+  };
+  for (const double e : {0.2, 0.3}) {
+    CHECK(mode(e, e) > 0 && mode(e, e) < 0.5 * e);
+    CHECK(mode(2.0, e) > 1.8 && mode(-2.0, e) < -1.8);
   }
 }
 

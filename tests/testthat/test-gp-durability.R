@@ -375,10 +375,12 @@ test_that("a state of format 6 knows of no alarms and of nothing implausible", {
   before$history_now <- core$history_now[1:10]
   state <- replace(as.list(gp), c("format", "core"), list(6, before))
   again <- streaming_gp_restore(state)
-  expect_identical(as.list(again), as.list(gp))
+  now <- as.list(again)$core
+  unknown <- c("used", "traces", "joined", "lost_rows") # when points joined and were needed nobody knew then
+  expect_identical(now[setdiff(names(now), unknown)], core[setdiff(names(core), unknown)])
   expect_identical(again$history$alarms, rep(0, nrow(gp$history)))
   before$history_now <- core$history_now
-  expect_error(streaming_gp_restore(replace(state, "core", list(before))), "`history` in the state has another size", class = "gpstream_error_corrupt")
+  expect_error(streaming_gp_restore(replace(state, "core", list(before))), "`history_now` in the state has another length", class = "gpstream_error_corrupt")
 })
 
 # The same states in the layouts of still earlier formats.

@@ -27,7 +27,7 @@ inline Unknown length_of_all(Index D) {
   const double middle = 0.5 * std::log(static_cast<double>(D));
   return {middle, 2.0, std::log(0.01), std::log(300.0), middle, false, true};
 }
-inline Unknown length_of_one() { return {0.0, 0.4, -5.0, 8.0, 0.0, true}; }
+inline Unknown length_of_one() { return {0.0, 0.2, -5.0, 8.0, 0.0, true}; }
 inline Unknown gap_to_first() { return {2.0, 1.0, 0.7, 6.0, 2.0}; }
 inline Unknown log_variance() { return {0.0, 0.7, std::log(1e-4), std::log(1e3), 0.0}; }
 inline Unknown log_noise() { return {std::log(0.05), 3.0, std::log(1e-6), std::log(4.0), std::log(0.1)}; }
