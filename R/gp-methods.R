@@ -54,6 +54,7 @@ format_notes <- function(gp) {
       paste0("95 % prediction intervals ", if (factor > 1) "widened" else "narrowed", " by a factor of ",
         format(round(factor, 2)), " for what they missed so far")
     },
+    if (info$forgotten > 0) paste("rows so far made to count less", count(info$forgotten, "time")),
     if (info$unlearned > 0) paste0(count(info$unlearned, "row"), " unlearned"),
     if (info$shard) "a shard: to be merged with its model",
     if (info$removed > 0) paste(count(info$removed, "point"), "left for others:", changed_by(info)),
@@ -150,7 +151,8 @@ print.summary.StreamingGP <- function(x, digits = 4, ...) {
       sep = "")
     cat("objective  ", format(x$objective, digits = digits + 2), "\n", sep = "")
     cat("evidence   ", if (sure$foreign > 0) "no bracket: the kernel was changed" else
-      if (is.na(sure$lower)) "no bracket: points have left for others" else
+      if (is.na(sure$lower)) paste0("no bracket: ",
+        if (sure$removed > 0) "points have left for others" else "rows were forgotten") else
       paste0("log evidence between ", format(sure$lower, digits = digits + 2), " and ",
         format(sure$upper, digits = digits + 2)), "\n", sep = "")
     if (!is.na(sure$kl)) {

@@ -89,7 +89,7 @@
 #'     can be from the exact posterior on the rows it holds.}
 #'   \item{`$copy()`}{an independent copy.}
 #'   \item{`$points`, `$size`}{the inducing points, one a row, and their number.}
-#'   \item{`$nobs`}{the number of observations absorbed, without those that were unlearned.}
+#'   \item{`$nobs`}{the number of rows that came, those set aside included, without those that were unlearned.}
 #'   \item{`$unlearned`}{how many rows were taken out again.}
 #'   \item{`$kernel`, `$noise`, `$mean`}{the kernel, noise variance and prior mean in use; with a trend,
 #'     `$mean` is the trend at the columns' means. `coef()` has the slopes.}
@@ -189,7 +189,7 @@
 #' refused, with an error of class `gpstream_error_unlearn`, where a row is not in the look-back and has no
 #' `at`; where a row that left at `at` was unlearned before; where, since then, points that the row was seen
 #' with were moved or removed, the kernel was changed or learned anew, or models with other points were
-#' merged; where points have run out (rows then count by how near they are); where the model comes from a
+#' merged; where rows were made to count less (`gp$forget()`); where the model comes from a
 #' file of an earlier version and the row had left by then; and where what is left could not come from rows.
 #' That last check is a net with holes: a row that was never learned, but is like others that were, passes.
 #'

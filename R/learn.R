@@ -40,8 +40,9 @@ learn_rows <- function(handle, batch, spec) {
   weights <- if (is.null(batch$weights)) numeric() else batch$weights
   if (core_gp_learn(handle, batch$x, batch$y, weights, spec, TRUE)) return(invisible())
   warn("max_inducing", "the model has reached `max_points` (", spec$select$max_points,
-    "): rows far from all ", "its points no longer become points. ", fewer_points(spec$select),
-    ", use a longer lengthscale, or raise ", "`max_points`.")
+    "): no row becomes a point any more, and those far from all points are set aside. ",
+    fewer_points(spec$select), ", use a longer lengthscale, raise `max_points`, or let points leave for ",
+    "others (`when_full = \"replace\"`).")
   core_gp_learn(handle, batch$x, batch$y, weights, spec, FALSE)
 }
 

@@ -55,7 +55,8 @@
 #' @param when_full What a model does with a row that should join when there are `max_points` points.
 #'   `"replace"`: others leave for it, one in 200 of them at a time, so that a stream may go on for ever. Of
 #'   the half that no row has needed for longest, those leave without which the posterior would change least;
-#'   what they said of the points that stay is kept. `gp$removed` counts them. `"stop"`: no row becomes a
+#'   what they said of the points that stay is kept. (Not more often than every five rows a point; rows
+#'   in between are learned with the points there are.) `gp$removed` counts them. `"stop"`: no row becomes a
 #'   point any more, with a warning. Rows of which the points leave more than the noise are then set aside:
 #'   they teach nothing, and `gp$set_aside` counts them. [oips()] and [select_points()], which know nothing
 #'   but points, always stop.

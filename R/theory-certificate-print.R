@@ -5,8 +5,7 @@ print.gpstream_certificate <- function(x, digits = 3, ...) {
   digits <- check_digits(digits)
   cat("<certificate> ", count(x$nobs, "observation"), ", ", count(x$size, "inducing point"),
     if (x$rows != x$nobs) {
-      paste0("\nrows      made anew from its memory, the model holds ", count(x$rows, "row"),
-        "; this is about them")
+      paste0("\nrows      the model holds ", count(x$rows, "row"), "; this is about them")
     }, "\n", sep = "")
   if (isTRUE(x$unlearned > 0)) {
     cat("rows      ", count(x$unlearned, "row"), " unlearned: this is about the others\n", sep = "")
@@ -73,7 +72,8 @@ certificate_words <- list(
         if (x$foreign == 1) " was" else " were", " gone already"))
     }
     if (is.na(x$kl)) {
-      return("nothing can be promised: points have left for others")
+      return(paste0("nothing can be promised: ",
+        if (x$removed > 0) "points have left for others" else "rows were forgotten"))
     }
     c(
       paste0("at most ", number(x$kl), " nats from the exact one (Kullback-Leibler divergence), ",

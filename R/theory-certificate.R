@@ -39,12 +39,13 @@
 #'     it also changes because the kernel does.}
 #'   \item{`refused`, `uncovered`}{rows that should have become points and did not: because the points said
 #'     the same already to within rounding, or because `max_points` was reached.}
-#'   \item{`removed`}{points that left for others when there were `max_points`.}
+#'   \item{`removed`, `forgotten`}{points that left for others when there were `max_points`; how often
+#'     `gp$forget()` made all rows count less.}
 #'   \item{`unlearned`}{rows that were taken out again (`gp$unlearn()`), which nothing here is about.}
 #'   \item{`condition`}{the condition number of the correlation matrix of the points.}
 #' }
-#' Once points have left for others (`removed` is not 0), what the model knows is not what any rows under its
-#' points would have taught it: `trace`, `early`, `trace_bound`, bracket and divergence are `NA`. What is left
+#' Once points have left for others (`removed` is not 0), or rows were forgotten (`gp$forget()`; `forgotten`
+#' tells how often), what the model knows is not what any rows under its points would have taught it: `trace`, `early`, `trace_bound`, bracket and divergence are `NA`. What is left
 #' are counts and `condition`. Rows that were set aside (`when_full = "stop"`) are not among `rows`, and
 #' nothing is said of them.
 #'
@@ -90,8 +91,8 @@ gp_certificate <- function(gp) {
   ends <- if (is_started(gp)) core_gp_extremes(gp_handle(gp)) else c(1, 1)
   # of the rows that the model was fed with: after a start from its memory, not of all that came
   evidence <- if (is_started(gp)) core_gp_spectrum(gp_handle(gp)) else list(n = 0)
-  # what points that left had said is no longer that of any rows
-  gone <- info$removed > 0
+  # what points that left had said is no longer that of any rows, nor is what counts less than it did
+  gone <- info$removed > 0 || info$forgotten > 0
   if (gone) known$tau <- NA_real_ * known$tau
   bracket <- if (known$foreign > 0 || gone) {
     c(NA_real_, NA_real_)
@@ -110,7 +111,7 @@ gp_certificate <- function(gp) {
       single_predictions(2 * kl),
       list(kl_expected = expected_divergence(v, info, known), lost = v * known$lost / (2 * info$noise),
         refused = info$refused, uncovered = info$turned_away, unlearned = info$unlearned, foreign = known$foreign,
-        moves = known$moves, removed = info$removed, condition = ends[2] / ends[1])
+        moves = known$moves, removed = info$removed, forgotten = info$forgotten, condition = ends[2] / ends[1])
     ),
     class = "gpstream_certificate"
   )
@@ -122,7 +123,9 @@ early <- function(levels) levels[-length(levels)]
 # What the rule of the selector says in advance of the residual of n rows, m of them points.  [derivation 9]
 promised_residual <- function(n, info, known) {
   each <- switch(info$select$name, oips = 1 - info$select$rho^2, variance = info$select$tol, NA_real_)
-  if (known$moves > 0 || known$weighted || info$turned_away > 0 || info$removed > 0) each <- NA_real_
+  if (known$moves > 0 || known$weighted || info$turned_away > 0 || info$removed > 0 || info$forgotten > 0) {
+    each <- NA_real_
+  }
   (n - info$size - info$refused) * each + info$refused
 }
 

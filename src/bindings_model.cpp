@@ -310,6 +310,7 @@ Rcpp::List core_gp_info(SEXP handle) {
     out["refused"] = state.counters.refused;
     out["turned_away"] = state.counters.turned_away;
     out["set_aside"] = state.counters.set_aside;
+    out["forgotten"] = state.counters.forgotten;
     out["removed"] = state.counters.removed;
     out["divergence"] = state.counters.divergence;
     out["implausible"] = state.counters.implausible;

@@ -264,7 +264,7 @@ test_that("a state with a part missing, of another type or size, or not finite i
   sized <- c("trend", "Z", "L", "P", "b", "H", "Phi", "s", "tau", "window_x", "window_y", "window_r", "window_s", "window_w", "C", "waiting",
     "history_now", "pit", "learning", "used")
   scalars <- c("format", "noise", "mean", "lookback", "offset", "n", "con", "yy", "carried", "lost", "norm", "foreign", "seen", "refused",
-    "turned_away", "set_aside", "removed", "divergence", "moves", "history_stride", "factored")
+    "turned_away", "set_aside", "removed", "divergence", "forgotten", "made_room", "moves", "history_stride", "factored")
   corrupt <- function(path, value) {
     expect_error(streaming_gp_restore(spoil(path, value)), class = "gpstream_error_corrupt", info = paste(c(path, format(value)), collapse = " "))
   }
@@ -350,8 +350,8 @@ test_that("a state of format 5 has a constant trend, and knows it", {
     gp <- streaming_gp_restore(case$state)
     core <- as.list(gp)$core
     expect_equal(core$trend, matrix(c(0, 0, 1, 0), 1))
-    since <- c("set_aside", "removed", "divergence", "used", "implausible")
-    expect_identical(core[since], list(set_aside = 0, removed = 0, divergence = 0, used = numeric(nrow(core$Z)), implausible = 0))
+    since <- c("set_aside", "removed", "divergence", "forgotten", "made_room", "used", "implausible")
+    expect_identical(core[since], list(set_aside = 0, removed = 0, divergence = 0, forgotten = 0, made_room = 0, used = numeric(nrow(core$Z)), implausible = 0))
     # nothing was unlearned, and nobody knew when points had joined
     expect_identical(core[c("unlearned", "taken", "shard")], list(unlearned = 0, taken = numeric(), shard = 0))
     expect_identical(c(core$lost_rows), c(0, core$seen))

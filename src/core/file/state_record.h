@@ -90,6 +90,8 @@ inline Record record(const State& state) {
   out.put("set_aside", state.counters.set_aside);
   out.put("removed", state.counters.removed);
   out.put("divergence", state.counters.divergence);
+  out.put("forgotten", state.counters.forgotten);
+  out.put("made_room", state.counters.made_room);
   out.put("used", Vector(state.used.view()));
   out.put("implausible", state.counters.implausible);
   out.put("moves", state.counters.moves);
@@ -196,7 +198,8 @@ inline void check_whole(const State& state) {
   whole(count(state.counters.seen) && count(state.counters.refused) && count(state.counters.turned_away) &&
         count(state.counters.set_aside) && count(state.counters.moves) && count(state.counters.removed) &&
         count(state.counters.implausible));
-  whole(std::isfinite(state.counters.divergence) && state.used.size() == M && state.used.view().allFinite());
+  whole(count(state.counters.made_room) && count(state.counters.forgotten) && std::isfinite(state.counters.divergence) &&
+        state.used.size() == M && state.used.view().allFinite());
   whole(count(state.learning.fitted) || std::isinf(state.learning.fitted));
   whole(!std::isnan(state.learning.wait) && !std::isnan(state.learning.scaled) &&
         !std::isnan(state.learning.until) && state.history.sound());
@@ -272,6 +275,8 @@ inline State state_from(const Record& record) {
   if (record.number("format") > 6) {
     out.counters.removed = record.number("removed");
     out.counters.divergence = record.number("divergence");
+    out.counters.forgotten = record.number("forgotten");
+    out.counters.made_room = record.number("made_room");
     out.used = GrowingVector(record.get<Vector>("used"));
     out.counters.implausible = record.number("implausible");
   }

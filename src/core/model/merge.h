@@ -133,6 +133,7 @@ inline void add_counters(const Counters& more, Counters& into) {
   into.removed += more.removed;
   into.divergence += more.divergence;
   into.implausible += more.implausible;
+  into.forgotten += more.forgotten;
 }
 
 // Where one of the two kept no rows to learn from, learning anew would forget what it knows: the kernel

@@ -31,6 +31,8 @@ struct Counters {
   double set_aside = 0.0;    // of these, rows of which the points leave more than the noise: not absorbed
   double removed = 0.0;      // points that left for others
   double divergence = 0.0;   // by how much the posterior changed thereby, in nats, added up
+  double made_room = 0.0;    // the number of the row they left for last
+  double forgotten = 0.0;    // how often all rows so far were made to count less
   double implausible = 0.0;  // rows that were not learned, being implausible
   double moves = 0.0;  // points put in, or points or kernel changed, otherwise than by the selector's rule
   double unlearned = 0.0;  // rows that were taken out again

@@ -34,6 +34,11 @@ class Transaction final : public Points {
     turned_away_.push_back(row);
   }
   bool can_make_room() const override { return state_.size() > 1; }
+  // Not so often that it would be most of the work: five rows a point that leaves.
+  bool can_make_room_for(Index row) const override {
+    return state_.counters.seen + static_cast<double>(row + 1) >=
+           state_.counters.made_room + 5.0 * static_cast<double>(leaving());
+  }
   void saw(const ConstMatrixView& W, const Vector& r) override {
     if (!seen_) return;
     seen_->A = W;
@@ -88,8 +93,8 @@ class Transaction final : public Points {
     const ConstMatrixView C = state_.factor.read(state_.settled, state_.open, state_.trend, xi);
     const PosteriorWeights weights(state_.basis, C,
                                    centred_b(state_.settled, state_.open, state_.trend, state_.scale()), xi);
-    const Spare spare = spared(state_.basis, C, weights.a, state_.scale(), state_.used.view(),
-                               std::max<Index>(M / 200, 1), static_cast<Index>(state_.counters.removed));
+    const Spare spare = spared(state_.basis, C, weights.a, state_.scale(), state_.used.view(), leaving(),
+                               static_cast<Index>(state_.counters.removed));
     gpstream::remove(spare.points, state_.basis, state_.settled, state_.open, xi);
     Vector used(M - static_cast<Index>(spare.points.size()));
     for (Index i = 0, gone = 0; i < M; ++i)
@@ -104,9 +109,12 @@ class Transaction final : public Points {
     state_.learner.glance.resize(0);
     state_.counters.removed += static_cast<double>(spare.points.size());
     state_.counters.divergence += spare.divergence;
+    state_.counters.made_room = state_.counters.seen + 1.0;
   }
 
  private:
+  Index leaving() const { return std::max<Index>(state_.size() / 200, 1); }
+
   struct Before {
     Basis basis;
     Evidence settled;

@@ -185,7 +185,9 @@ inline void StreamingGP::set_trend(const Vector& ratio) {
 inline void StreamingGP::forget(double keep) {
   require(keep > 0 && keep <= 1, "parameter", "`keep` must be positive and at most 1.");
   gpstream::forget(keep, state_.settled, state_.open);
-  if (keep < 1) state_.traces.lose(0.0, state_.counters.seen);  // what a settled row added is not there whole
+  if (keep == 1) return;
+  state_.counters.forgotten += 1.0;
+  state_.traces.lose(0.0, state_.counters.seen);  // what a settled row added is not there whole
   forget_posterior();
 }
 

@@ -33,7 +33,10 @@ class Online : public Selector {
       for (Index i = 0; i < X.rows(); ++i) {
         if (cover->covers(X, i)) continue;
         if (static_cast<double>(points.points().rows()) >= max_points_) {
-          if (replaces_ && points.can_make_room()) return start + i;
+          if (replaces_ && points.can_make_room()) {
+            if (points.can_make_room_for(start + i) && cover->worth_room(i)) return start + i;
+            continue;
+          }
           points.turn_away(start + i);
           continue;
         }
@@ -53,6 +56,8 @@ class Online : public Selector {
     virtual void look(const ConstMatrixView& X) = 0;
     virtual bool covers(const ConstMatrixView& X, Index i) = 0;
     virtual void joined(const ConstMatrixView& X, Index i) = 0;
+    // Is a row that is not covered worth a point that others have to leave for?
+    virtual bool worth_room(Index) const { return true; }
     // What was found out about a block of which no row joined.
     virtual void tell(Points&) const {}
   };

@@ -47,8 +47,9 @@ class Points {
   // This row of those being selected from should have joined, but the selector's limit is reached.
   virtual void turn_away(Index row) = 0;
 
-  // Can points leave, so that others may join?
+  // Can points leave, so that others may join? And for this row of those being selected from?
   virtual bool can_make_room() const { return false; }
+  virtual bool can_make_room_for(Index) const { return false; }
 
   // The features of all rows being selected from and what the points leave of them, where a selector has
   // found these out: whoever absorbs the rows need not do so again.

@@ -2,7 +2,9 @@
 // r(x) > tol k1(x, x). Then every row seen has no more left, and points correlate less than sqrt(1 - tol):
 // given z' alone, z has a share of 1 - correlation^2 left.
 // By noise: when they leave more than tol times the variance of the noise, v r(x) > tol s2. What is left of a
-// row then hardly matters beside its noise, for every kernel, and points are as dense as that takes.
+// row then hardly matters beside its noise, for every kernel, and points are as dense as that takes. Others
+// leave for a row only where that is more than worth_leaving times the noise: a smaller residual does no harm,
+// and where all the points there may be are too few for tol, every row would have one leave.
 #ifndef GPSTREAM_SELECTORS_VARIANCE_H
 #define GPSTREAM_SELECTORS_VARIANCE_H
 
@@ -17,21 +19,26 @@ class ByResidual : public Online {
   explicit ByResidual(SelectorSpec spec) : Online(std::move(spec)), tol_(number("tol")) {}
 
  protected:
-  // What may be left of a row, relative to its variance.
+  // What may be left of a row, relative to its variance; and when others have to leave for it.
   virtual double share(const Batch& batch) const = 0;
+  virtual double share_when_full(const Batch& batch) const { return share(batch); }
   double tol_;
 
  private:
   class Explained final : public Cover {
    public:
-    Explained(const Points& points, double tol)
-        : kernel_(points.kernel()), factored_(points), tol_(std::max(tol, rank_tolerance)) {}
+    Explained(const Points& points, double tol, double tol_when_full)
+        : kernel_(points.kernel()),
+          factored_(points),
+          tol_(std::max(tol, rank_tolerance)),
+          tol_when_full_(tol_when_full) {}
     void look(const ConstMatrixView& X) override { rows_.emplace(factored_.basis(), kernel_, X); }
     bool covers(const ConstMatrixView&, Index i) override { return rows_->explained(i, tol_); }
     void joined(const ConstMatrixView& X, Index i) override {
       factored_.joined(X.middleRows(i, 1), rows_->border(i));
       rows_->extend(kernel_, X, i, i + 1);
     }
+    bool worth_room(Index i) const override { return !rows_->explained(i, tol_when_full_); }
     void tell(Points& points) const override {
       if (rows_) points.saw(rows_->features(), rows_->r());
     }
@@ -39,11 +46,11 @@ class ByResidual : public Online {
    private:
     const Kernel& kernel_;
     Factored factored_;
-    double tol_;
+    double tol_, tol_when_full_;
     std::optional<RowFeatures> rows_;
   };
   std::unique_ptr<Cover> cover(const Batch& batch, const Points& points) const override {
-    return std::make_unique<Explained>(points, share(batch));
+    return std::make_unique<Explained>(points, share(batch), share_when_full(batch));
   }
 };
 
@@ -64,9 +71,15 @@ class ByNoise final : public ByResidual {
   }
 
  private:
+  static constexpr double worth_leaving = 0.3;
+
+  double share(const Batch& batch) const override { return of_noise(tol_, batch); }
+  double share_when_full(const Batch& batch) const override {
+    return of_noise(std::max(tol_, worth_leaving), batch);
+  }
   // More than a millionth: with hardly any noise, points closer than that would fill the budget to no avail.
-  double share(const Batch& batch) const override {
-    return std::min(std::max(tol_ * batch.s2 / batch.v, 1e-6), 0.9);
+  static double of_noise(double tol, const Batch& batch) {
+    return std::min(std::max(tol * batch.s2 / batch.v, 1e-6), 0.9);
   }
 };
 
