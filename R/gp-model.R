@@ -229,7 +229,7 @@
 #' @seealso [merge()][merge.StreamingGP] and [shard()] for parts of a stream; [predict.StreamingGP()],
 #'   [plot.StreamingGP()], [consume()], [evaluate()], [watch()], [save_gp()],
 #'   [certificate], [forecast_points()], [suggest_rho()], [notation]; the vignettes `gpstream`, `streams`,
-#'   `learning`, `experiments`, `theorem-1`, `theorem-2`, `kdpp`, `derivation`
+#'   `learning`, `endless`, `experiments`, `theorem-1`, `theorem-2`, `kdpp`, `derivation`
 #' @export
 streaming_gp <- function(formula = NULL, data = NULL, kernel = NULL, noise = NULL,
                          select = select_oips(), lookback = 100, likelihood = likelihood_gaussian(),
