@@ -176,7 +176,8 @@ check_same_frame <- function(first, second, i) {
     list(attr(frame$terms, "predvars"), constants_of(frame$terms, constants))
   })
   if (!identical(made[[1]], made[[2]])) {
-    abort("input", "model ", i, " cannot be merged: what its formula makes of the columns was settled by its ",
+    abort("input", "model ", i,
+      " cannot be merged: what its formula makes of the columns was settled by its ",
       "first batch, or by constants, that the first model does not have.")
   }
   names <- lapply(frames, function(frame) frame$names) # inputs without names are matched by position

@@ -89,7 +89,8 @@
 #'     can be from the exact posterior on the rows it holds.}
 #'   \item{`$copy()`}{an independent copy.}
 #'   \item{`$points`, `$size`}{the inducing points, one a row, and their number.}
-#'   \item{`$nobs`}{the number of rows that came, those set aside included, without those that were unlearned.}
+#'   \item{`$nobs`}{the number of rows that came, those set aside included, without those that were
+#'     unlearned.}
 #'   \item{`$unlearned`}{how many rows were taken out again.}
 #'   \item{`$kernel`, `$noise`, `$mean`}{the kernel, noise variance and prior mean in use; with a trend,
 #'     `$mean` is the trend at the columns' means. `coef()` has the slopes.}
@@ -104,8 +105,9 @@
 #'     than the model alone would have them.}
 #'   \item{`$removed`}{points that left for others when there were `max_points`, a list: `count`, and `kl`, by
 #'     how much the posterior changed thereby, in nats, added up.}
-#'   \item{`$set_aside`}{with `when_full = "stop"`: how many rows came when there were no points left, and were
-#'     not learned because the points leave more than the noise of them.}
+#'   \item{`$set_aside`}{how many rows should have become points when there were `max_points`, could not, and
+#'     were not learned because the points leave more than the noise of them: with `when_full = "stop"`, or
+#'     where more rows ask for a point than others can leave for.}
 #'   \item{`$implausible`}{how many rows were not learned because of `if_plausible`.}
 #'   \item{`$objective`}{the variational objective F, the sum of the streaming bounds of all batches. With
 #'     fixed inducing points it is a lower bound on the log evidence; while points are being added it is not.
@@ -116,8 +118,8 @@
 #'     thinned to at most 1000 rows, each exact for the batches it stands for. `batch` (the last of them),
 #'     `rows`, `nobs`, `points`, `added`; `bound`, the objective; over the `scored` rows, those predicted
 #'     before they were learned, `rmse`, the mean `log_score` and the `coverage` of 95 % prediction intervals;
-#'     `seconds`; `alarms`, how many alarms of drift [consume()] and [watch()] had raised by then; `unlearned`,
-#'     rows that were taken out again after these batches, and are not in `nobs` any more.
+#'     `seconds`; `alarms`, how many alarms of drift [consume()] and [watch()] had raised by then;
+#'     `unlearned`, rows that were taken out again after these batches, and are not in `nobs` any more.
 #'     `$update()` alone scores and times nothing: these are `NA` then.}
 #' }
 #' Warnings come before the change: where one is turned into an error or caught by `tryCatch()`, the model
@@ -141,17 +143,17 @@
 #'
 #' *When.* At 10, 20 and 50 rows, then each time there are half as many rows again, at multiples of 50; sooner
 #' where rows surprise (their squared errors are far from what was said, on average over 100 rows), and where
-#' inducing points run out and none may leave.
+#' inducing points run out.
 #'
 #' *What becomes of it.* A new model with what was learned, and with points chosen anew, is fed with the
 #' memory and becomes a rival of the one there is; and so, early on and where rows are very odd, does a young
 #' one that knows only the latest rows, at most 200. All absorb what comes. Every 50 rows each is scored by
 #' how it would have foretold them without them, older scores count less, and the best becomes the model; 400
-#' rows after a learning the others go. (Alone, a model scores fewer and fewer blocks, and those that look odd.) A
-#' young one that is better by more than a nat a row for long takes the memory along: rows before its own are
-#' forgotten. `gp$restarts` counts. All this depends on the rows and their order, not on how they are cut into
-#' batches. There are up to three models at a time, so that a row costs up to three times as much as without
-#' learning, and each learning takes about as long whatever the length of the stream.
+#' rows after a learning the others go. (Alone, a model scores fewer and fewer blocks, and those that look
+#' odd.) A young one that is better by more than a nat a row for long takes the memory along: rows before
+#' its own are forgotten. `gp$restarts` counts. All this depends on the rows and their order, not on how
+#' they are cut into batches. There are up to three models at a time, so that a row costs up to three times
+#' as much as without learning, and each learning takes about as long whatever the length of the stream.
 #'
 #' *Where the kernel is not learned.* With every lengthscale given, variance, noise and mean are relearned
 #' exactly each time the number of observations has doubled, without the data, and no rows are kept for it; so

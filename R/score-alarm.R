@@ -36,9 +36,9 @@
 #' @param after So many rows are not looked at, at the beginning and after every alarm.
 #' @return An object of class `DriftAlarm`, a reference, as models are, with the members
 #'   \describe{
-#'     \item{`$see(scores)`}{looks at rows that are not learned yet: what `gp$score()` gives, or the column `z`
-#'       of it; missing ones are counted, and not looked at. Invisibly, is there an alarm among them? What
-#'       `action` says is not done: only [consume()] and [watch()] do.}
+#'     \item{`$see(scores)`}{looks at rows that are not learned yet: what `gp$score()` gives, or the column
+#'       `z` of it; missing ones are counted, and not looked at. Invisibly, is there an alarm among them?
+#'       What `action` says is not done: only [consume()] and [watch()] do.}
 #'     \item{`$alarms`}{how many alarms were raised; `$rows`: at which rows.}
 #'     \item{`$seen`}{how many rows it has seen.}
 #'     \item{`$evidence`}{the stake now, 1 at the beginning; an alarm where it reaches `$threshold`.}

@@ -13,7 +13,8 @@ gp_history <- function(gp) {
   where <- function(known, value) ifelse(known, value, NA_real_)
   scored <- step[, "scored"]
   data.frame(
-    batch = sums[, "batch"], rows = step[, "nobs"] + step[, "unlearned"], nobs = sums[, "nobs"], points = sums[, "points"],
+    batch = sums[, "batch"], rows = step[, "nobs"] + step[, "unlearned"], nobs = sums[, "nobs"],
+    points = sums[, "points"],
     added = step[, "points"], bound = where(!is.na(sums[, "bound"]), sums[, "bound"]),
     scored = scored,
     rmse = where(scored > 0, sqrt(pmax(step[, "squared"], 0) / scored)),

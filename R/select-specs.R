@@ -56,10 +56,10 @@
 #'   `"replace"`: others leave for it, one in 200 of them at a time, so that a stream may go on for ever. Of
 #'   the half that no row has needed for longest, those leave without which the posterior would change least;
 #'   what they said of the points that stay is kept. (Not more often than every five rows a point; rows
-#'   in between are learned with the points there are.) `gp$removed` counts them. `"stop"`: no row becomes a
-#'   point any more, with a warning. Rows of which the points leave more than the noise are then set aside:
-#'   they teach nothing, and `gp$set_aside` counts them. [oips()] and [select_points()], which know nothing
-#'   but points, always stop.
+#'   in between of which the points leave more than the noise are set aside.) `gp$removed` counts them.
+#'   `"stop"`: no row becomes a point any more, with a warning. Rows of which the points leave more than the
+#'   noise are then set aside: they teach nothing, and `gp$set_aside` counts them. [oips()] and
+#'   [select_points()], which know nothing but points, always stop.
 #' @param Z Inducing points: a numeric vector (one column), matrix or data frame; rows are points.
 #' @param m How many points, at most 50000.
 #' @param criterion What `select_greedy()` maximises at each step.

@@ -45,9 +45,10 @@
 #'   \item{`condition`}{the condition number of the correlation matrix of the points.}
 #' }
 #' Once points have left for others (`removed` is not 0), or rows were forgotten (`gp$forget()`; `forgotten`
-#' tells how often), what the model knows is not what any rows under its points would have taught it: `trace`, `early`, `trace_bound`, bracket and divergence are `NA`. What is left
-#' are counts and `condition`. Rows that were set aside (`when_full = "stop"`) are not among `rows`, and
-#' nothing is said of them.
+#' tells how often), what the model knows is not what any rows under its points would have taught it:
+#' `trace`, `early`, `trace_bound`, bracket and divergence are `NA`. What is left are counts and
+#' `condition`. Rows that were set aside (`when_full = "stop"`) are not among `rows`, and nothing is said of
+#' them.
 #'
 #' When the kernel was changed after rows had left the look-back (`foreign` of them), nothing is known of how
 #' far these are from what the new kernel makes of them: bracket and divergence are `NA`, and `trace` is about
@@ -110,8 +111,9 @@ gp_certificate <- function(gp) {
         kl = kl, gamma = 2 * kl),
       single_predictions(2 * kl),
       list(kl_expected = expected_divergence(v, info, known), lost = v * known$lost / (2 * info$noise),
-        refused = info$refused, uncovered = info$turned_away, unlearned = info$unlearned, foreign = known$foreign,
-        moves = known$moves, removed = info$removed, forgotten = info$forgotten, condition = ends[2] / ends[1])
+        refused = info$refused, uncovered = info$turned_away, unlearned = info$unlearned,
+        foreign = known$foreign, moves = known$moves, removed = info$removed, forgotten = info$forgotten,
+        condition = ends[2] / ends[1])
     ),
     class = "gpstream_certificate"
   )

@@ -4,7 +4,7 @@
 // The directions D that only these points could hold come last. Open rows lose them, as if they had been seen
 // without the points. So do the settled rows where xi = 0; otherwise f is integrated out along D, and what
 // they said of the points that stay is what it was, for this xi:  g = xi (I + xi P_DD)^-1,
-//   P -= P_D g P_D'    b -= P_D g b_D    H -= P_D g H_D    Phi -= H_D'g H_D    s -= H_D'g b_D    yy -= b_D'g b_D
+//   P -= P_D g P_D'   b -= P_D g b_D   H -= P_D g H_D   Phi -= H_D'g H_D   s -= H_D'g b_D   yy -= b_D'g b_D
 #ifndef GPSTREAM_REMOVE_H
 #define GPSTREAM_REMOVE_H
 

@@ -198,8 +198,8 @@ inline void check_whole(const State& state) {
   whole(count(state.counters.seen) && count(state.counters.refused) && count(state.counters.turned_away) &&
         count(state.counters.set_aside) && count(state.counters.moves) && count(state.counters.removed) &&
         count(state.counters.implausible));
-  whole(count(state.counters.made_room) && count(state.counters.forgotten) && std::isfinite(state.counters.divergence) &&
-        state.used.size() == M && state.used.view().allFinite());
+  whole(count(state.counters.made_room) && count(state.counters.forgotten));
+  whole(std::isfinite(state.counters.divergence) && state.used.size() == M && state.used.view().allFinite());
   whole(count(state.learning.fitted) || std::isinf(state.learning.fitted));
   whole(!std::isnan(state.learning.wait) && !std::isnan(state.learning.scaled) &&
         !std::isnan(state.learning.until) && state.history.sound());

@@ -46,7 +46,8 @@ inline void reflect(StreamingGP& model, const Wishes& wishes, Checkpoint check) 
   Learner& learner = model.learner();
   const double odd = 0.5 * (learner.surprise + learner.earlier);
   const bool surprised = block_ends && (odd > 4.0 || odd < 0.1) && n - learner.learned >= learner.gap;
-  const bool full = block_ends && model.state().counters.turned_away > 0 &&
+  const Counters& counters = model.state().counters;
+  const bool full = block_ends && counters.turned_away + counters.removed > 0 &&
                     n - learner.learned >= std::max(200.0, 0.25 * learner.memory.since_origin());
   if (n < learner.next && !surprised && !full) return;
   if (n < learner.next && surprised) learner.gap *= 2.0;

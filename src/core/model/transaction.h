@@ -31,8 +31,9 @@ class Transaction final : public Points {
   const Basis* factored() const override { return &state_.basis; }
   void turn_away(Index row) override {
     state_.counters.turned_away += 1.0;
-    turned_away_.push_back(row);
+    pass_over(row);
   }
+  void pass_over(Index row) override { not_joined_.push_back(row); }
   bool can_make_room() const override { return state_.size() > 1; }
   // Not so often that it would be most of the work: five rows a point that leaves.
   bool can_make_room_for(Index row) const override {
@@ -49,12 +50,12 @@ class Transaction final : public Points {
   // Before each part of the batch.
   void begin() {
     saw_ = false;
-    turned_away_.clear();
+    not_joined_.clear();
   }
   // All rows of the part were seen on the way, with the points that there are.
   bool saw() const { return saw_; }
   // Those of its rows that should have joined.
-  const std::vector<Index>& turned_away() const { return turned_away_; }
+  const std::vector<Index>& not_joined() const { return not_joined_; }
 
   bool join(const ConstMatrixView& z, Index row) override {
     const std::optional<Joining> joining = prepare_join(state_.basis, state_.open, *state_.kernel, z);
@@ -167,7 +168,7 @@ class Transaction final : public Points {
   Counters counters_;
   Seen* seen_;
   bool saw_ = false;
-  std::vector<Index> turned_away_;
+  std::vector<Index> not_joined_;
   std::optional<Vector> residuals_;        // of the open rows, before the first join
   std::optional<PosteriorFactor> factor_;  // before a join changed it otherwise than by appending
   std::optional<Before> before_;

@@ -37,7 +37,8 @@ inline Index points_then(const State& state, double at, Index i) {
   require(!traces.is_taken(at), "unlearn", row_name(i) + " was unlearned before.");
   require(!traces.is_lost(at), "unlearn",
           row_name(i) +
-              " cannot be taken out: since it left the look-back, rows were forgotten, points it was seen with were "
+              " cannot be taken out: since it left the look-back, rows were forgotten, points it was seen "
+              "with were "
               "moved or removed, the kernel was changed, models with other points were merged, or the model "
               "was made anew or by an earlier version.");
   return traces.left(at);

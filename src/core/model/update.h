@@ -73,20 +73,20 @@ inline bool StreamingGP::update(const ConstMatrixView& X, const ConstVectorView&
   return true;
 }
 
-// Rows that were turned away and of which the points leave more than the noise are set aside: taken for part
-// of the function they would ruin what is known, and no point will ever be near.  [derivation 16]
+// Rows that should have joined and could not, and of which the points leave more than the noise, are set
+// aside: taken for part of the function they would ruin what is known.  [derivation 16]
 inline void StreamingGP::absorb_part(const ConstMatrixView& X, const Vector& centred, const Vector& weights,
                                      Checkpoint check, const Transaction& transaction) {
   std::vector<Index> stay;
-  if (!transaction.turned_away().empty()) {
+  if (!transaction.not_joined().empty()) {
     if (!transaction.saw()) see(state_.basis, kernel(), X, check, seen_);
     std::vector<bool> aside(static_cast<std::size_t>(X.rows()), false);
-    for (const Index i : transaction.turned_away())
+    for (const Index i : transaction.not_joined())
       aside[static_cast<std::size_t>(i)] = xi() * seen_.r(i) > 1.0;
     for (Index i = 0; i < X.rows(); ++i)
       if (!aside[static_cast<std::size_t>(i)]) stay.push_back(i);
   }
-  if (transaction.turned_away().empty() || static_cast<Index>(stay.size()) == X.rows()) {
+  if (transaction.not_joined().empty() || static_cast<Index>(stay.size()) == X.rows()) {
     absorb_rows(X, centred, weights, check, transaction.saw());
   } else {
     const double aside = static_cast<double>(X.rows()) - static_cast<double>(stay.size());

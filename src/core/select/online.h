@@ -35,6 +35,7 @@ class Online : public Selector {
         if (static_cast<double>(points.points().rows()) >= max_points_) {
           if (replaces_ && points.can_make_room()) {
             if (points.can_make_room_for(start + i) && cover->worth_room(i)) return start + i;
+            points.pass_over(start + i);
             continue;
           }
           points.turn_away(start + i);

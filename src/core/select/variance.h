@@ -3,8 +3,8 @@
 // given z' alone, z has a share of 1 - correlation^2 left.
 // By noise: when they leave more than tol times the variance of the noise, v r(x) > tol s2. What is left of a
 // row then hardly matters beside its noise, for every kernel, and points are as dense as that takes. Others
-// leave for a row only where that is more than worth_leaving times the noise: a smaller residual does no harm,
-// and where all the points there may be are too few for tol, every row would have one leave.
+// leave for a row only where that is more than worth_leaving times the noise: a smaller residual does no
+// harm, and where all the points there may be are too few for tol, every row would have one leave.
 #ifndef GPSTREAM_SELECTORS_VARIANCE_H
 #define GPSTREAM_SELECTORS_VARIANCE_H
 
