@@ -59,8 +59,9 @@ format_notes <- function(gp) {
     if (info$shard) "a shard: to be merged with its model",
     if (info$removed > 0) paste(count(info$removed, "point"), "left for others:", changed_by(info)),
     if (info$set_aside > 0) {
-      paste0(count(info$set_aside, "row"), " set aside, far from all points, of which there are as many as ",
-        "allowed")
+      paste0(count(info$set_aside, "row"),
+        if (identical(info$select$when_full, "stop")) " set aside, far from all points" else
+          " far from all points count for less", ": there are as many points as allowed")
     },
     if (info$implausible > 0) paste0(count(info$implausible, "row"), " not learned, being implausible")
   )

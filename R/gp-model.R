@@ -105,9 +105,10 @@
 #'     than the model alone would have them.}
 #'   \item{`$removed`}{points that left for others when there were `max_points`, a list: `count`, and `kl`, by
 #'     how much the posterior changed thereby, in nats, added up.}
-#'   \item{`$set_aside`}{how many rows should have become points when there were `max_points`, could not, and
-#'     were not learned because the points leave more than the noise of them: with `when_full = "stop"`, or
-#'     where more rows ask for a point than others can leave for.}
+#'   \item{`$set_aside`}{how many rows should have become points when there were `max_points`, and could not:
+#'     with `when_full = "stop"` those of which the points leave more than the noise, which are not learned;
+#'     otherwise those that count for less than half, because more rows ask for a point than others can leave
+#'     for.}
 #'   \item{`$implausible`}{how many rows were not learned because of `if_plausible`.}
 #'   \item{`$objective`}{the variational objective F, the sum of the streaming bounds of all batches. With
 #'     fixed inducing points it is a lower bound on the log evidence; while points are being added it is not.

@@ -56,7 +56,7 @@
 #'   `"replace"`: others leave for it, one in 200 of them at a time, so that a stream may go on for ever. Of
 #'   the half that no row has needed for longest, those leave without which the posterior would change least;
 #'   what they said of the points that stay is kept. (Not more often than every five rows a point; rows
-#'   in between of which the points leave more than the noise are set aside.) `gp$removed` counts them.
+#'   in between count for less, the more the points leave of them.) `gp$removed` counts them.
 #'   `"stop"`: no row becomes a point any more, with a warning. Rows of which the points leave more than the
 #'   noise are then set aside: they teach nothing, and `gp$set_aside` counts them. [oips()] and
 #'   [select_points()], which know nothing but points, always stop.

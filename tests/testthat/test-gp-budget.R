@@ -31,7 +31,7 @@ test_that("with when_full = \"stop\" rows that no point is near are set aside, a
   expect_identical(gp$nobs, 400)
   expect_identical(gp$certificate()$rows, 400 - gp$set_aside)
   expect_false(is.na(gp$certificate()$kl))
-  expect_output(print(gp), paste(gp$set_aside, "rows set aside, far from all points"))
+  expect_output(print(gp), paste(gp$set_aside, "rows set aside, far from all points: there are as many points as allowed"))
   expect_output(print(select_oips(when_full = "stop")), "at most 1,000 points, then no more", fixed = TRUE)
   gp$optimize(what = "scale")
   expect_lt(gp$noise, 0.02) # rows that were set aside are not taken for noise

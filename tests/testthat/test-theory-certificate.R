@@ -53,7 +53,7 @@ test_that("[derivation 10] lower <= the bound of the streamed posterior <= log e
     expect_bracket(p$gp, p$x, p$y)
     sure <- p$gp$certificate()
     if (!is.na(sure$trace_bound)) expect_lte(sure$trace, sure$trace_bound + 1e-10 * length(p$y) * sure$variance)
-    expect_identical(sure$rows, length(p$y) - p$gp$set_aside)
+    if (sure$removed == 0) expect_identical(sure$rows, length(p$y) - p$gp$set_aside)
     if (sure$removed == 0 && p$gp$set_aside == 0) expect_gte(sure$trace, dense_trace(p$gp, p$x) - 1e-8 * length(p$y) * sure$variance)
   }
 })

@@ -28,8 +28,7 @@ struct Counters {
   double seen = 0.0;         // rows
   double refused = 0.0;      // candidates that carried nothing the points lack
   double turned_away = 0.0;  // rows that should have joined after the limit was reached
-  double set_aside =
-      0.0;  // rows that did not join and of which the points leave more than the noise: not absorbed
+  double set_aside = 0.0;    // rows that did not join and count for less than half, or not at all
   double removed = 0.0;      // points that left for others
   double divergence = 0.0;   // by how much the posterior changed thereby, in nats, added up
   double made_room = 0.0;    // the number of the row they left for last

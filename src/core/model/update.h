@@ -58,10 +58,10 @@ inline bool StreamingGP::update(const ConstMatrixView& X, const ConstVectorView&
   }
   const bool was_full = state_.counters.turned_away > 0;
   for (Index from = 0; from < B;) {
-    const Index rest = B - from;
-    const Index count = select(X.bottomRows(rest), outputs.tail(rest), check, transaction);
+    const Index rest = state_.selector->lets_go(size()) ? std::min(B - from, absorb_block) : B - from;
+    const Index count = select(X.middleRows(from, rest), outputs.segment(from, rest), check, transaction);
     if (stop_when_full && !was_full && state_.counters.turned_away > 0) return false;
-    if (count < rest) transaction.remember();
+    if (from + count < B) transaction.remember();
     const Vector some = weights.size() > 0 ? Vector(weights.segment(from, count)) : Vector();
     if (count > 0)
       absorb_part(X.middleRows(from, count), outputs.segment(from, count), some, check, transaction);
@@ -73,29 +73,53 @@ inline bool StreamingGP::update(const ConstMatrixView& X, const ConstVectorView&
   return true;
 }
 
-// Rows that should have joined and could not, and of which the points leave more than the noise, are set
-// aside: taken for part of the function they would ruin what is known.  [derivation 16]
+// Rows that should have joined and could not: taken for part of the function, what the points leave of them
+// would ruin what is known.  [derivation 16] Where points leave for others, only too slowly for these, what
+// is left is noise to the points: its variance v r adds to that of the row. Otherwise no point will ever be
+// near, and rows of which more is left than the noise are set aside.
 inline void StreamingGP::absorb_part(const ConstMatrixView& X, const Vector& centred, const Vector& weights,
                                      Checkpoint check, const Transaction& transaction) {
-  std::vector<Index> stay;
-  if (!transaction.not_joined().empty()) {
-    if (!transaction.saw()) see(state_.basis, kernel(), X, check, seen_);
-    std::vector<bool> aside(static_cast<std::size_t>(X.rows()), false);
-    for (const Index i : transaction.not_joined())
-      aside[static_cast<std::size_t>(i)] = xi() * seen_.r(i) > 1.0;
-    for (Index i = 0; i < X.rows(); ++i)
-      if (!aside[static_cast<std::size_t>(i)]) stay.push_back(i);
-  }
-  if (transaction.not_joined().empty() || static_cast<Index>(stay.size()) == X.rows()) {
+  const std::vector<Index>& odd = transaction.not_joined();
+  const bool lets_go = state_.selector->lets_go(size());
+  if (odd.empty()) {
     absorb_rows(X, centred, weights, check, transaction.saw());
   } else {
-    const double aside = static_cast<double>(X.rows()) - static_cast<double>(stay.size());
-    const Vector some = weights.size() > 0 ? entries_of(weights, stay) : Vector();
-    if (!stay.empty()) absorb_rows(rows_of(X, stay), entries_of(centred, stay), some, check);
-    state_.counters.seen += aside;
-    state_.counters.set_aside += aside;
+    if (!transaction.saw()) see(state_.basis, kernel(), X, check, seen_);
+    if (lets_go)
+      absorb_less(X, centred, weights, check, odd);
+    else
+      absorb_covered(X, centred, weights, check, odd);
   }
-  if (state_.selector->lets_go(size())) note_used(X);
+  if (lets_go) note_used(X);
+}
+
+// The rows are in seen_.
+inline void StreamingGP::absorb_less(const ConstMatrixView& X, const Vector& centred, const Vector& weights,
+                                     Checkpoint check, const std::vector<Index>& odd) {
+  Vector less = weights.size() > 0 ? weights : Vector::Ones(X.rows());
+  for (const Index i : odd) {
+    const double share = 1.0 / (1.0 + xi() * less(i) * seen_.r(i));
+    less(i) *= share;
+    seen_.r(i) = 0.0;
+    if (share < 0.5) state_.counters.set_aside += 1.0;
+  }
+  absorb_rows(X, centred, less, check, true);
+}
+
+inline void StreamingGP::absorb_covered(const ConstMatrixView& X, const Vector& centred,
+                                        const Vector& weights, Checkpoint check,
+                                        const std::vector<Index>& odd) {
+  std::vector<Index> stay;
+  for (Index i = 0, next = 0; i < X.rows(); ++i) {
+    const bool asked = next < static_cast<Index>(odd.size()) && odd[static_cast<std::size_t>(next)] == i;
+    if (asked) ++next;
+    if (!(asked && xi() * seen_.r(i) > 1.0)) stay.push_back(i);
+  }
+  const double aside = static_cast<double>(X.rows()) - static_cast<double>(stay.size());
+  const Vector some = weights.size() > 0 ? entries_of(weights, stay) : Vector();
+  if (!stay.empty()) absorb_rows(rows_of(X, stay), entries_of(centred, stay), some, check);
+  state_.counters.seen += aside;
+  state_.counters.set_aside += aside;
 }
 
 // A point is needed by the rows that are more like it than like any other point, and by those that are much

@@ -34,7 +34,8 @@ class Online : public Selector {
         if (cover->covers(X, i)) continue;
         if (static_cast<double>(points.points().rows()) >= max_points_) {
           if (replaces_ && points.can_make_room()) {
-            if (points.can_make_room_for(start + i) && cover->worth_room(i)) return start + i;
+            if (!cover->worth_room(i)) continue;
+            if (points.can_make_room_for(start + i)) return start + i;
             points.pass_over(start + i);
             continue;
           }

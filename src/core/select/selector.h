@@ -51,7 +51,7 @@ class Points {
   virtual bool can_make_room() const { return false; }
   virtual bool can_make_room_for(Index) const { return false; }
 
-  // This row should have joined, but no point leaves for it.
+  // This row should have joined, but no point can leave for it.
   virtual void pass_over(Index) {}
 
   // The features of all rows being selected from and what the points leave of them, where a selector has
