@@ -113,10 +113,11 @@ if ("series" %in% parts) {
       note("series", case, "seconds so far", sum(cpu))
     }
   }
-  tenth <- length(cpu) %/% 10
-  full <- min(length(cpu) - 2 * tenth, 300)
-  note("series", "time a row", "last tenth over first after row 30,000", mean(utils::tail(cpu, tenth)) /
-    mean(cpu[full + seq_len(tenth)]))
+  if (rows >= 1e5) { # after the limit was reached
+    tenth <- length(cpu) %/% 10
+    note("series", "time a row", "last tenth over first after row 30,000",
+      mean(utils::tail(cpu, tenth)) / mean(cpu[300 + seq_len(tenth)]))
+  }
 }
 
 file <- table_file("endless.csv", whole = !quick && is.null(value("only")) && is.null(value("rows")))
