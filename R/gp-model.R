@@ -172,7 +172,7 @@
 #' what is known elsewhere. `gp$set_aside` counts them.
 #'
 #' @section Intervals:
-#' In a model that goes on learning, each block of 50 rows is held against the intervals
+#' In a model that goes on learning, each block of 50 rows that is scored is held against the intervals
 #' that it would have given for them had they not come, at 50, 80, 90, 95 and 99 %, and the factor of a level
 #' rises with rows that are missed and falls with others: in the long run a level misses as often as it says,
 #' whatever the stream does (`vignette("derivation")`, section 14, has bound and proof). Factors stay at 1
