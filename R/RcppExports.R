@@ -85,6 +85,10 @@ core_gp_learner <- function(handle) {
     .Call(`_gpstream_core_gp_learner`, handle)
 }
 
+core_gp_half_lives <- function(handle) {
+    .Call(`_gpstream_core_gp_half_lives`, handle)
+}
+
 core_gp_memory <- function(handle) {
     .Call(`_gpstream_core_gp_memory`, handle)
 }

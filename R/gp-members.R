@@ -37,7 +37,7 @@ gp_info <- function(gp) {
     kernel = spec$kernel, select = spec$select, noise = if (is.null(spec$noise)) NA_real_ else spec$noise,
     mean = if (is.numeric(spec$mean)) spec$mean else if (identical(spec$mean, "zero")) 0 else NA_real_,
     lookback = spec$lookback, columns = NA_integer_, size = 0L, nobs = 0, batches = 0, window = 0,
-    refused = 0, turned_away = 0, set_aside = 0, removed = 0, divergence = 0, forgotten = 0,
+    refused = 0, turned_away = 0, set_aside = 0, removed = 0, divergence = 0, forgotten = 0, fades = FALSE,
     implausible = 0, unlearned = 0, shard = FALSE, tau = 0
   )
 }

@@ -37,6 +37,7 @@ print.StreamingGP <- function(x, digits = 4, ...) {
   cat("points   ", if (by_itself) rule else format(info$select), "\n", sep = "")
   cat("lookback ", if (is.infinite(info$lookback)) "every row" else count(info$lookback, "row"),
     "\n", sep = "")
+  if (!is.null(format_half_life(x))) cat("forgets  ", format_half_life(x), "\n", sep = "")
   cat("learning ", format_learning(x), "\n", sep = "")
   for (line in format_notes(x)) cat("         ", line, "\n", sep = "")
   invisible(x)
@@ -110,7 +111,8 @@ summary.StreamingGP <- function(object, ...) {
   info <- gp_info(object)
   structure(
     list(
-      info = info, learning = format_learning(object), notes = format_notes(object),
+      info = info, learning = format_learning(object), forgets = format_half_life(object),
+      notes = format_notes(object),
       mean = format_mean(object, 4), formula = spec_of(object)$formula,
       coefficients = coef.StreamingGP(object), objective = object$objective, points = object$points,
       certificate = gp_certificate(object)
@@ -140,6 +142,7 @@ print.summary.StreamingGP <- function(x, digits = 4, ...) {
   }
   limit <- if (is.infinite(info$lookback)) ", every one" else paste(" of at most", whole(info$lookback))
   cat("lookback   ", count(info$window, "row"), " kept", limit, "\n", sep = "")
+  if (!is.null(x$forgets)) cat("forgets    ", x$forgets, "\n", sep = "")
   cat("learning   ", x$learning, "\n", sep = "")
   for (line in x$notes) cat("           ", line, "\n", sep = "")
   if (info$nobs > 0) {

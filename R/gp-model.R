@@ -35,6 +35,8 @@
 #' @param ... Not used; an argument that is not known is an error.
 #' @param memory How many rows are kept to learn from. 0: none; `"online"` is then the same as `"warmup"`.
 #' @param calibrate Are prediction intervals corrected by what they missed so far? See *Intervals* below.
+#' @param half_life How fast older rows count less: `Inf`, not at all; a number of rows; [half_life()], in
+#'   units of an input column; or `"auto"`, as fast as the rows to come are best foretold by.
 #' @param weights With a formula: the name of the column with the weights of rows, if there is one; see
 #'   `$update()`.
 #' @param warmup With `optimize = "warmup"`, or no memory: how many rows are kept until the kernel has been
@@ -103,6 +105,8 @@
 #'     forgotten.}
 #'   \item{`$calibration`}{a data frame of `level` and `factor`: by how much prediction intervals are wider
 #'     than the model alone would have them.}
+#'   \item{`$half_life`}{a data frame of the half-lives that compete, or the one there is: `half_life`, in
+#'     rows or in units of a column; `weight`, what their scores make of each; `in_use`.}
 #'   \item{`$removed`}{points that left for others when there were `max_points`, a list: `count`, and `kl`, by
 #'     how much the posterior changed thereby, in nats, added up.}
 #'   \item{`$set_aside`}{how many rows should have become points when there were `max_points`, and could not:
@@ -229,8 +233,8 @@
 #'
 #' Bui, T. D., Nguyen, C. V. and Turner, R. E. (2017) Streaming Sparse Gaussian Process Approximations.
 #' NeurIPS.
-#' @seealso [merge()][merge.StreamingGP] and [shard()] for parts of a stream; [predict.StreamingGP()],
-#'   [plot.StreamingGP()], [consume()], [evaluate()], [watch()], [save_gp()],
+#' @seealso [merge()][merge.StreamingGP] and [shard()] for parts of a stream; [half_life()];
+#'   [predict.StreamingGP()], [plot.StreamingGP()], [consume()], [evaluate()], [watch()], [save_gp()],
 #'   [certificate], [forecast_points()], [suggest_rho()], [notation]; the vignettes `gpstream`, `streams`,
 #'   `learning`, `endless`, `experiments`, `theorem-1`, `theorem-2`, `kdpp`, `derivation`
 #' @export
@@ -238,7 +242,7 @@ streaming_gp <- function(formula = NULL, data = NULL, kernel = NULL, noise = NUL
                          select = select_oips(), lookback = 100, likelihood = likelihood_gaussian(),
                          mean = c("auto", "linear", "constant", "zero"),
                          optimize = c("online", "warmup", "none"), ..., memory = 1000, calibrate = TRUE,
-                         weights = NULL, warmup = 200, na_action = c("error", "omit")) {
+                         half_life = Inf, weights = NULL, warmup = 200, na_action = c("error", "omit")) {
   check_no_dots(...)
   if (!inherits(likelihood, "gpstream_likelihood")) {
     abort("parameter", "`likelihood` must be likelihood_gaussian(), not ", describe(likelihood), ".")
@@ -247,8 +251,8 @@ streaming_gp <- function(formula = NULL, data = NULL, kernel = NULL, noise = NUL
   if (is.null(kernel) && optimize == "none") kernel <- kernel_se() # nothing could choose among the families
   spec <- check_spec(list(
     formula = formula, kernel = kernel, noise = noise, select = select, lookback = lookback, mean = mean,
-    optimize = optimize, memory = memory, calibrate = calibrate, warmup = warmup, na_action = na_action,
-    weights = weights
+    optimize = optimize, memory = memory, calibrate = calibrate, half_life = half_life, warmup = warmup,
+    na_action = na_action, weights = weights
   ))
   if (!is.null(data) && is.null(formula)) {
     abort("parameter", "`data` needs a `formula` that says which column is the response.")
@@ -280,6 +284,7 @@ check_spec <- function(spec) {
     optimize = check_choice(spec$optimize, c("online", "warmup", "none"), "optimize"),
     memory = check_count(spec$memory, "memory", most = 1e5),
     calibrate = check_flag(spec$calibrate, "calibrate"),
+    half_life = check_half_life(spec$half_life, spec$lookback),
     warmup = check_count(spec$warmup, "warmup", core_few_rows(), most = 1e5),
     na_action = check_choice(spec$na_action, c("error", "omit"), "na_action"),
     weights = check_weights_column(spec$weights, spec$formula)
@@ -325,6 +330,7 @@ StreamingGP <- methods::setRefClass("StreamingGP",
     restarts = function(value) read_only("restarts", gp_restarts(.self), value),
     calibration = function(value) read_only("calibration", calibration_factors(.self), value),
     memory = function(value) read_only("memory", gp_memory(.self), value),
+    half_life = function(value) read_only("half_life", gp_half_life(.self), value),
     removed = function(value) read_only("removed", gp_removed(.self), value),
     set_aside = function(value) read_only("set_aside", gp_info(.self)$set_aside, value),
     implausible = function(value) read_only("implausible", gp_info(.self)$implausible, value),

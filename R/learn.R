@@ -15,6 +15,7 @@ gp_learn <- function(gp, batch) {
 wishes <- function(spec, frame) {
   trend <- if (inherits(spec$mean, "formula")) trend_columns(spec$mean, frame)
   if (!is.null(trend)) spec$mean <- "linear"
+  spec[c("half_life", "half_life_column")] <- half_life_wish(spec$half_life, frame)
   c(spec, list(groups = frame$groups, trend_columns = trend))
 }
 
@@ -89,7 +90,8 @@ gp_optimize <- function(gp, x, y, what, steps) {
   if (nrow(batch$x) == 0) batch$x <- matrix(0, 0, gp_frame(gp)$D)
   weights <- if (is.null(batch$weights)) numeric() else batch$weights
   found <- core_gp_optimize(
-    learning_handle(gp), batch$x, as.double(batch$y), weights, gp_spec(gp), what, steps
+    learning_handle(gp), batch$x, as.double(batch$y), weights, wishes(gp_spec(gp), gp_frame(gp)), what,
+    steps
   )
   if (found$no_signal) {
     warn("convergence", "no signal is visible in the data: the variance is at the lower end of its range.")

@@ -93,7 +93,7 @@ gp_certificate <- function(gp) {
   # of the rows that the model was fed with: after a start from its memory, not of all that came
   evidence <- if (is_started(gp)) core_gp_spectrum(gp_handle(gp)) else list(n = 0)
   # what points that left had said is no longer that of any rows, nor is what counts less than it did
-  gone <- info$removed > 0 || info$forgotten > 0
+  gone <- info$removed > 0 || info$forgotten > 0 || info$fades
   if (gone) known$tau <- NA_real_ * known$tau
   bracket <- if (known$foreign > 0 || gone) {
     c(NA_real_, NA_real_)
@@ -125,7 +125,8 @@ early <- function(levels) levels[-length(levels)]
 # What the rule of the selector says in advance of the residual of n rows, m of them points.  [derivation 9]
 promised_residual <- function(n, info, known) {
   each <- switch(info$select$name, oips = 1 - info$select$rho^2, variance = info$select$tol, NA_real_)
-  if (known$moves > 0 || known$weighted || info$turned_away > 0 || info$removed > 0 || info$forgotten > 0) {
+  if (known$moves > 0 || known$weighted || info$turned_away > 0 || info$removed > 0 ||
+    info$forgotten > 0 || info$fades) {
     each <- NA_real_
   }
   (n - info$size - info$refused) * each + info$refused

@@ -249,6 +249,16 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// core_gp_half_lives
+Rcpp::List core_gp_half_lives(SEXP handle);
+RcppExport SEXP _gpstream_core_gp_half_lives(SEXP handleSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_gp_half_lives(handle));
+    return rcpp_result_gen;
+END_RCPP
+}
 // core_gp_memory
 Rcpp::List core_gp_memory(SEXP handle);
 RcppExport SEXP _gpstream_core_gp_memory(SEXP handleSEXP) {
@@ -797,6 +807,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_gpstream_core_gp_optimize", (DL_FUNC) &_gpstream_core_gp_optimize, 7},
     {"_gpstream_core_gp_learning", (DL_FUNC) &_gpstream_core_gp_learning, 1},
     {"_gpstream_core_gp_learner", (DL_FUNC) &_gpstream_core_gp_learner, 1},
+    {"_gpstream_core_gp_half_lives", (DL_FUNC) &_gpstream_core_gp_half_lives, 1},
     {"_gpstream_core_gp_memory", (DL_FUNC) &_gpstream_core_gp_memory, 1},
     {"_gpstream_core_gp_calibration", (DL_FUNC) &_gpstream_core_gp_calibration, 1},
     {"_gpstream_core_log_factor", (DL_FUNC) &_gpstream_core_log_factor, 2},

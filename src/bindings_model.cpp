@@ -136,6 +136,20 @@ Rcpp::List core_gp_learner(SEXP handle) {
   });
 }
 
+// The half-lives that compete, the one in use first, with their scores.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List core_gp_half_lives(SEXP handle) {
+  return classed([&] {
+    const State& state = behind<StreamingGP>(handle).state();
+    std::vector<double> half_life{state.fading().half_life}, score{state.bank.score};
+    for (const Strand& one : state.bank.strands) {
+      half_life.push_back(one.half_life);
+      score.push_back(one.score);
+    }
+    return Rcpp::List::create(_["half_life"] = half_life, _["score"] = score);
+  });
+}
+
 // The rows that are kept to learn from, with their numbers in the stream.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List core_gp_memory(SEXP handle) {
@@ -144,7 +158,7 @@ Rcpp::List core_gp_memory(SEXP handle) {
     const Sample rows = memory.rows();
     const Rcpp::NumericMatrix x = Rcpp::wrap(rows.X);
     const Rcpp::NumericVector y = Rcpp::wrap(rows.y), weights = Rcpp::wrap(rows.weights);
-    const Rcpp::NumericVector row = Rcpp::wrap(memory.numbers());
+    const Rcpp::NumericVector row = Rcpp::wrap(rows.numbers);
     return Rcpp::List::create(_["row"] = row, _["x"] = x, _["y"] = y, _["weights"] = weights);
   });
 }
@@ -311,6 +325,7 @@ Rcpp::List core_gp_info(SEXP handle) {
     out["turned_away"] = state.counters.turned_away;
     out["set_aside"] = state.counters.set_aside;
     out["forgotten"] = state.counters.forgotten;
+    out["fades"] = state.fades();
     out["removed"] = state.counters.removed;
     out["divergence"] = state.counters.divergence;
     out["implausible"] = state.counters.implausible;

@@ -106,6 +106,12 @@ inline Wishes wishes_of(const Rcpp::List& spec) {
   out.warmup = rows_from(number(spec, "warmup"));
   out.memory = rows_from(number(spec, "memory"));
   if (spec.containsElementNamed("calibrate")) out.calibrate = number(spec, "calibrate") != 0;
+  if (spec.containsElementNamed("half_life")) {
+    out.any_half_life = holds<std::string>(spec["half_life"]);
+    if (holds<Vector>(spec["half_life"])) out.half_life = number(spec, "half_life");
+  }
+  if (spec.containsElementNamed("half_life_column"))
+    out.half_life_column = static_cast<Index>(number(spec, "half_life_column")) - 1;
   if (spec.containsElementNamed("groups") && !Rf_isNull(spec["groups"]))
     for (const double group : Rcpp::NumericVector(spec["groups"]))
       out.groups.push_back(static_cast<Index>(group));

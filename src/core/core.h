@@ -32,8 +32,10 @@
 #include "evidence/trend.h"     // the functions the prior mean is made of
 #include "evidence/evidence.h"  // what the settled rows said: sums over their sites
 #include "evidence/window.h"    // the open rows: those of the look-back
+#include "evidence/fading.h"    // what a row counts after a while
 #include "evidence/join.h"      // a point joins
 #include "evidence/settle.h"    // rows leave the look-back
+#include "evidence/bank.h"      // the same under other half-lives
 #include "evidence/absorb.h"    // a batch is absorbed
 #include "evidence/project.h"   // to other points, another kernel
 #include "evidence/remove.h"    // a point leaves
@@ -53,6 +55,7 @@
 #include "model/history.h"       // how the model grew, and how well it foretold
 #include "model/traces.h"        // how a settled row is found again
 #include "model/state.h"         // all that a model knows, a plain value
+#include "model/half_lives.h"    // one of several half-lives is its own
 #include "model/streaming_gp.h"  // the model: a state, and what is derived from it
 #include "model/transaction.h"   // what an update changes, and how that is undone
 #include "model/update.h"        // update = select, join, absorb
@@ -77,6 +80,7 @@
 #include "learn/memory.h"       // rows kept to learn from
 #include "learn/calibration.h"  // are the intervals as wide as they should be?
 #include "learn/foretell.h"     // the newest rows, as they would have been foretold
+#include "learn/half_life.h"    // by which half-life?
 #include "learn/glance.h"       // are they odd at all?
 #include "learn/contest.h"      // models that compete; learner.h is what is kept of them
 #include "learn/relearn.h"      // a kernel learned anew, and the model that comes of it

@@ -67,7 +67,8 @@ std::vector<Plain> spoilt(const std::string& name, const Plain& value) {
   } else if (const Vector* numbers = std::get_if<Vector>(&value)) {
     for (Index i = 0; i < numbers->size(); ++i) {
       Vector other = *numbers;
-      other(i) = name == "learning" && i < 2 ? 1 - other(i) : next(other(i));
+      const bool endless = name == "fading" && i == 0;  // a half-life
+      other(i) = name == "learning" && i < 2 ? 1 - other(i) : endless ? 1e9 : next(other(i));
       out.push_back(other);
     }
   } else if (const Matrix* entries = std::get_if<Matrix>(&value)) {

@@ -261,7 +261,7 @@ test_that("a state with a part missing, of another type or size, or not finite i
     if (is.null(value)) state[[path]] <- NULL else state[[path]] <- value
     state
   }
-  sized <- c("trend", "Z", "L", "P", "b", "H", "Phi", "s", "tau", "window_x", "window_y", "window_r", "window_s", "window_w", "C", "waiting",
+  sized <- c("trend", "Z", "L", "P", "b", "H", "Phi", "s", "tau", "window_x", "window_y", "window_r", "window_s", "window_t", "window_w", "fading", "C", "waiting",
     "history_now", "pit", "learning", "used")
   scalars <- c("format", "noise", "mean", "lookback", "offset", "n", "con", "yy", "carried", "lost", "norm", "foreign", "seen", "refused",
     "turned_away", "set_aside", "removed", "divergence", "forgotten", "made_room", "moves", "history_stride", "factored")
@@ -309,11 +309,11 @@ test_that("a state with a part missing, of another type or size, or not finite i
 })
 
 test_that("a state of a later format is refused as such", {
-  later <- replace(as.list(toy_gp(20)), c("format", "package"), list(8L, "9.9.9"))
-  expect_error(streaming_gp_restore(later), "format 8.*install gpstream 9.9.9", class = "gpstream_error_version")
+  later <- replace(as.list(toy_gp(20)), c("format", "package"), list(9L, "9.9.9"))
+  expect_error(streaming_gp_restore(later), "format 9.*install gpstream 9.9.9", class = "gpstream_error_version")
 })
 
-# What version 0.1.0 saved, in formats 4, 5 and 6: files, states, what they predicted, and what after more rows. Made by that version.
+# What version 0.1.0 saved, in formats 4 to 7: files, states, what they predicted, and what after more rows. Made by that version.
 saved_then <- function(format = 4) readRDS(test_path("fixtures", paste0("format-", format, ".rds")))
 
 read_out <- function(gp, at) {
@@ -325,7 +325,7 @@ read_out <- function(gp, at) {
 
 test_that("models saved by version 0.1.0 load, predict to 1e-10 and go on as they would have", {
   all <- saved_then()
-  for (format in 5:6) {
+  for (format in 5:7) {
     saved <- saved_then(format)
     all[paste(names(saved), format)] <- saved
   }
@@ -360,7 +360,7 @@ test_that("a state of format 5 has a constant trend, and knows it", {
     then$history <- unname(cbind(then$history, 0, 0))
     then$history_now <- c(then$history_now, 0, 0)
     expect_identical(core[setdiff(names(then), "format")], then[names(then) != "format"])
-    expect_equal(core$format, 7)
+    expect_equal(core$format, 8)
   }
 })
 
@@ -370,13 +370,14 @@ test_that("a state of format 6 knows of no alarms and of nothing implausible", {
   core <- as.list(gp)$core
   before <- core
   before$format <- 6
-  before$implausible <- NULL
+  before[c("implausible", "fading", "window_t")] <- NULL
   before$history <- core$history[, 1:10, drop = FALSE]
   before$history_now <- core$history_now[1:10]
   state <- replace(as.list(gp), c("format", "core"), list(6, before))
   again <- streaming_gp_restore(state)
   now <- as.list(again)$core
-  unknown <- c("used", "traces", "joined", "lost_rows") # when points joined and were needed nobody knew then
+  # when points joined and were needed, and when rows came, nobody knew then
+  unknown <- c("used", "traces", "joined", "lost_rows", "fading", "window_t")
   expect_identical(now[setdiff(names(now), unknown)], core[setdiff(names(core), unknown)])
   expect_identical(again$history$alarms, rep(0, nrow(gp$history)))
   before$history_now <- core$history_now

@@ -7,7 +7,7 @@
 
 namespace gpstream {
 
-inline void forget(double keep, Evidence& settled, Window& open) {
+inline void forget(double keep, Evidence& settled) {
   settled.P.view() *= keep;
   settled.H.view() *= keep;
   settled.b.view() *= keep;
@@ -21,7 +21,11 @@ inline void forget(double keep, Evidence& settled, Window& open) {
   settled.carried.lost *= keep;
   settled.carried.norm *= keep;
   settled.carried.foreign *= keep;
-  open.set_sites(keep * open.sites());
+}
+
+inline void forget(double keep, Evidence& settled, Window& open) {
+  forget(keep, settled);
+  open.set_sites(keep * open.own_sites());
 }
 
 }  // namespace gpstream

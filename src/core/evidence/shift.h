@@ -11,13 +11,17 @@
 
 namespace gpstream {
 
-inline void shift(double d, Evidence& settled, Window& open) {
+inline void shift(double d, Evidence& settled) {
   if (d == 0) return;
   const Vector phi = settled.Phi.col(0);
   settled.b.view() -= d * settled.H.view().col(0);
   settled.yy = std::max(0.0, settled.yy - 2.0 * d * settled.s(0) + d * d * phi(0));
   settled.s -= d * phi;
-  Sites sites = open.sites();
+}
+
+inline void shift(double d, Window& open) {
+  if (d == 0) return;
+  Sites sites = open.own_sites();
   const Vector om = sites.col(site::om), ga = sites.col(site::ga);
   sites.col(site::q) = (sites.col(site::q) - 2.0 * d * ga + d * d * om).cwiseMax(0.0);
   sites.col(site::ga) = ga - d * om;

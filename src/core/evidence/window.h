@@ -1,6 +1,6 @@
-// Window: the open rows, the newest `limit` of the stream, oldest first, each with its feature, residual and
-// site. They are not in the evidence yet: when a point joins they extend their features, so a stream that
-// moves is not settled before its points exist.
+// Window: the open rows, the newest `limit` of the stream, oldest first, each with its feature, residual,
+// site and time, by which it fades. They are not in the evidence yet: when a point joins they extend their
+// features, so a stream that moves is not settled before its points exist.
 #ifndef GPSTREAM_WINDOW_H
 #define GPSTREAM_WINDOW_H
 
@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "../linear/growing.h"
+#include "fading.h"
 #include "site.h"
 
 namespace gpstream {
@@ -26,18 +27,31 @@ class Window {
   Index limit() const { return limit_; }
   Index size() const { return rows_.cols() - first_; }
   Index columns() const { return D_; }
+  const Fading& fading() const { return fading_; }
+  void set_fading(const Fading& fading) { fading_ = fading; }
 
   // Of the oldest `count` rows, all of them unless said. Copies, so that what is summed is aligned alike
   // wherever the rows stand.
   Matrix inputs(Index count) const { return rows_.view().block(0, first_, D_, count).transpose(); }
   Vector outputs(Index count) const { return rows_.view().row(D_).segment(first_, count).transpose(); }
   Vector residuals(Index count) const { return rows_.view().row(D_ + 1).segment(first_, count).transpose(); }
-  Sites sites(Index count) const {
+  Vector times(Index count) const {
+    return rows_.view().row(fields() - 1).segment(first_, count).transpose();
+  }
+  // As they came; and as they count by now, with the half-life there is or with another.
+  Sites own_sites(Index count) const {
     return rows_.view().block(D_ + 2, first_, site::columns, count).transpose();
   }
+  Sites sites(Index count, const Fading& fading) const {
+    if (!fading.fades()) return own_sites(count);
+    return fading.shares(times(count)).asDiagonal() * own_sites(count);
+  }
+  Sites sites(Index count) const { return sites(count, fading_); }
   Matrix inputs() const { return inputs(size()); }
   Vector outputs() const { return outputs(size()); }
   Vector residuals() const { return residuals(size()); }
+  Vector times() const { return times(size()); }
+  Sites own_sites() const { return own_sites(size()); }
   Sites sites() const { return sites(size()); }
   ConstMatrixView features() const { return W_.view().rightCols(size()); }
 
@@ -70,7 +84,7 @@ class Window {
 
   // New rows with features A.
   void push(const ConstMatrixView& X, const ConstVectorView& y, const ConstVectorView& r, const Sites& sites,
-            const ConstMatrixView& A) {
+            const ConstMatrixView& A, const ConstVectorView& times) {
     const Index B = X.rows(), at = rows_.cols();
     rows_.resize(fields(), at + B);
     W_.resize(A.rows(), at + B);
@@ -78,7 +92,8 @@ class Window {
     stored.block(0, at, D_, B) = X.transpose();
     stored.row(D_).tail(B) = y.transpose();
     stored.row(D_ + 1).tail(B) = r.transpose();
-    stored.bottomRows(site::columns).rightCols(B) = sites.transpose();
+    stored.block(D_ + 2, at, site::columns, B) = sites.transpose();
+    stored.bottomRows(1).rightCols(B) = times.transpose();
     W_.view().rightCols(B) = A;
   }
 
@@ -94,9 +109,14 @@ class Window {
     ++first_;
   }
 
-  // Other sites for the same rows, or weights that have changed.
+  // Other sites for the same rows, as they came.
   void set_sites(const Sites& sites) {
     rows_.view().block(D_ + 2, first_, site::columns, size()) = sites.transpose();
+  }
+
+  // Times that are counted from elsewhere.
+  void set_times(const ConstVectorView& times) {
+    rows_.view().bottomRows(1).rightCols(size()) = times.transpose();
   }
 
   // Outputs that are measured from elsewhere.
@@ -106,12 +126,13 @@ class Window {
   void set_features(const ConstMatrixView& W, const ConstVectorView& r) {
     Window again(limit_, D_, W.rows());
     again.reserve(W.rows(), size());
-    again.push(inputs(), outputs(), r, sites(), W);
+    again.push(inputs(), outputs(), r, own_sites(), W, times());
+    again.fading_ = fading_;
     *this = std::move(again);
   }
 
  private:
-  Index fields() const { return D_ + 2 + site::columns; }
+  Index fields() const { return D_ + 3 + site::columns; }
 
   // Called when at least half of the columns are past, so that the copy costs O(M) a row and does not
   // overlap.
@@ -127,7 +148,8 @@ class Window {
   }
 
   Index limit_, D_, first_ = 0;
-  GrowingMatrix rows_;  // x, y, r and the site of one row of the stream in each column
+  Fading fading_;
+  GrowingMatrix rows_;  // x, y, r, the site and the time of one row of the stream in each column
   GrowingMatrix W_;     // its feature
 };
 

@@ -47,12 +47,14 @@ inline Record learner_record(const Learner& learner) {
   return out;
 }
 
-inline Learner learner_from(const Record& record, Index D) {
+// D columns, or none where no rows are kept.
+inline Learner learner_from(const Record& record, Index columns) {
   const auto whole = [](bool ok) { require(ok, "corrupt", "what the state has learned is damaged."); };
   Learner out;
   const Vector& counts = record.get<Vector>("counts");
-  whole(counts.size() == 10 && counts.allFinite() && counts.minCoeff() >= 0 && counts(0) >= 1 &&
+  whole(counts.size() == 10 && counts.allFinite() && counts.minCoeff() >= 0 && counts(0) >= 0 &&
         counts(0) <= 1e6);
+  const Index D = counts(0) > 0 ? columns : 0;
   const Matrix& rows = record.get<Matrix>("memory");
   whole(rows.rows() == D + 3 && rows.allFinite() && static_cast<double>(rows.cols()) <= 1.2 * counts(0));
   const Vector parts = record.has("memory_parts") ? record.get<Vector>("memory_parts") : Vector::Zero(1);

@@ -78,6 +78,7 @@ inline State state_from_older(const Record& record) {
   }
   settled.tau = GrowingVector(record.get<Vector>("tau"));
   carried_then(record, out);
+  fading_from(record, out);
   traces_from(record, out);
   read_out_then(record, out);
   out.learning.known = false;

@@ -3,6 +3,7 @@
 #define GPSTREAM_STATE_RECORD_H
 
 #include "../model/state.h"
+#include "evidence_record.h"
 #include "format.h"
 #include "learner_record.h"
 
@@ -65,25 +66,17 @@ inline Record record(const State& state) {
   out.put("lookback", rows_or_infinite(state.open.limit()));
   out.put("Z", Matrix(state.basis.Z.view()));
   out.put("L", lower(state.basis.L.view()));
-  const Evidence& settled = state.settled;
-  out.put("P", lower(settled.P.view()));
-  out.put("b", Vector(settled.b.view()));
-  out.put("H", Matrix(settled.H.view()));
-  out.put("Phi", settled.Phi);
-  out.put("s", settled.s);
-  out.put("n", settled.n);
-  out.put("con", settled.con);
-  out.put("yy", settled.yy);
-  out.put("tau", Vector(settled.tau.view()));
-  out.put("carried", settled.carried.tau);
-  out.put("lost", settled.carried.lost);
-  out.put("norm", settled.carried.norm);
-  out.put("foreign", settled.carried.foreign);
+  out.put("", evidence_record(state.settled));
   out.put("window_x", state.open.inputs());
   out.put("window_y", state.open.outputs());
   out.put("window_r", state.open.residuals());
-  out.put("window_s", Matrix(state.open.sites()));
+  out.put("window_s", Matrix(state.open.own_sites()));
+  out.put("window_t", state.open.times());
   out.put("window_w", Matrix(state.open.features()));
+  Vector fading(3);
+  fading << state.fading().half_life, static_cast<double>(state.fading().column + 1), state.fading().now;
+  out.put("fading", fading);
+  if (!state.bank.empty()) out.put("bank.", bank_record(state.bank));
   out.put("seen", state.counters.seen);
   out.put("refused", state.counters.refused);
   out.put("turned_away", state.counters.turned_away);
@@ -116,7 +109,8 @@ inline Record record(const State& state) {
   out.put("factored", state.factor.made() ? 1.0 : 0.0);
   out.put("C", state.factor.made() ? lower(state.factor.C()) : Matrix(0, 0));
   out.put("waiting", state.factor.made() ? Matrix(state.factor.waiting_rows()) : Matrix(0, 0));
-  if (state.learner.memory.limit() > 0) out.put("learner.", learner_record(state.learner));
+  if (state.learner.memory.limit() > 0 || !state.bank.empty())
+    out.put("learner.", learner_record(state.learner));
   return out;
 }
 
@@ -176,24 +170,16 @@ inline void check_whole(const State& state) {
   const Index M = state.size(), D = state.columns(), q = state.trend.size();
   const auto whole = [](bool ok) { require(ok, "corrupt", "the saved state does not fit together."); };
   const auto count = [](double value) { return std::isfinite(value) && value >= 0; };
-  const Evidence& settled = state.settled;
   whole(D > 0 && state.kernel->fits(D) && std::isfinite(state.noise) && state.noise > 0 &&
         std::isfinite(state.mean));
   whole(std::isfinite(state.offset) && state.basis.Z.rows() == M && state.basis.L.cols() == M);
-  whole(settled.P.rows() == M && settled.P.cols() == M && settled.b.size() == M &&
-        settled.tau.size() == M + 1);
-  whole(settled.H.rows() == M && settled.H.cols() == q && settled.s.size() == q);
-  whole(settled.Phi.rows() == q && settled.Phi.cols() == q && settled.Phi.allFinite());
-  whole(state.basis.Z.view().allFinite() && state.basis.L.view().allFinite() && settled.P.view().allFinite());
-  whole(settled.b.view().allFinite() && settled.H.view().allFinite() && settled.s.allFinite() &&
-        settled.tau.view().allFinite());
-  whole(count(settled.n) && std::isfinite(settled.con) && std::isfinite(settled.yy) &&
-        std::isfinite(settled.carried.tau));
-  whole(count(settled.carried.lost) && count(settled.carried.norm) && count(settled.carried.foreign));
-  const Sites sites = state.open.sites();
+  whole(state.basis.Z.view().allFinite() && state.basis.L.view().allFinite());
+  whole(sound(state.settled, M, q));
+  const Sites sites = state.open.own_sites();
   whole(state.open.features().rows() == M && state.open.inputs().allFinite() &&
         state.open.outputs().allFinite());
-  whole(state.open.features().allFinite() && state.open.residuals().allFinite() && sites.allFinite());
+  whole(state.open.features().allFinite() && state.open.residuals().allFinite() && sites.allFinite() &&
+        state.open.times().allFinite());
   whole(sites.rows() == 0 || sites.col(site::om).minCoeff() >= 0);
   whole(count(state.counters.seen) && count(state.counters.refused) && count(state.counters.turned_away) &&
         count(state.counters.set_aside) && count(state.counters.moves) && count(state.counters.removed) &&
@@ -223,6 +209,28 @@ inline Settings settings_from(const Record& record) {
   return out;
 }
 
+// Before format 8 nothing faded.
+inline bool before_fading(const Record& record) {
+  return !record.has("format") || record.number("format") < 8;
+}
+
+inline void fading_from(const Record& record, State& out) {
+  if (before_fading(record)) {  // the open rows are the latest
+    const double seen = out.counters.seen, rows = static_cast<double>(out.open.size());
+    out.open.set_times(Vector::LinSpaced(out.open.size(), seen - rows + 1.0, seen));
+    Fading fading;
+    if (seen > 0) fading.now = seen;
+    return out.open.set_fading(fading);
+  }
+  const auto [half_life, column, now] = numbers_of<3>(record, "fading");
+  require(half_life > 0 && column >= 0 && column <= static_cast<double>(out.columns()) &&
+              column == std::floor(column) && now < std::numeric_limits<double>::infinity(),
+          "corrupt", "`fading` in the state is damaged.");
+  out.open.set_fading({half_life, static_cast<Index>(column) - 1, now});
+  if (record.has("bank.size"))
+    out.bank = bank_from(record.within("bank."), out.fading(), out.size(), out.trend.size());
+}
+
 // The open rows of a record; what has an entry for each of them must have as many.
 inline Window window_from(const Record& record, const Sites& sites, Index limit, Index D, Index M) {
   const Matrix &X = record.get<Matrix>("window_x"), &W = record.get<Matrix>("window_w");
@@ -233,7 +241,9 @@ inline Window window_from(const Record& record, const Sites& sites, Index limit,
           "corrupt", "the saved state does not fit together.");
   Window out(limit, D, M);
   out.reserve(M, rows);
-  out.push(X, y, r, sites, W);
+  const Vector times = before_fading(record) ? Vector::Zero(rows) : record.get<Vector>("window_t");
+  require(times.size() == rows, "corrupt", "the saved state does not fit together.");
+  out.push(X, y, r, sites, W, times);
   return out;
 }
 
@@ -254,22 +264,12 @@ inline State state_from(const Record& record) {
   State out = begun(record);
   out.likelihood = make_likelihood(record.get<std::string>("likelihood"));
   out.trend = trend_from(record.get<Matrix>("trend"), out.columns());
-  Evidence& settled = out.settled;
-  settled.P = GrowingMatrix(record.get<Matrix>("P"));
-  settled.b = GrowingVector(record.get<Vector>("b"));
-  settled.H = GrowingMatrix(record.get<Matrix>("H"));
-  settled.Phi = record.get<Matrix>("Phi");
-  settled.s = record.get<Vector>("s");
-  settled.n = record.number("n");
-  settled.con = record.number("con");
-  settled.yy = record.number("yy");
-  settled.tau = GrowingVector(record.get<Vector>("tau"));
-  settled.carried = {record.number("carried"), record.number("lost"), record.number("norm"),
-                     record.number("foreign")};
+  out.settled = evidence_from(record);
   const Matrix& sites = record.get<Matrix>("window_s");
   require(sites.cols() == site::columns, "corrupt", "the saved state does not fit together.");
   out.open = window_from(record, sites, out.open.limit(), out.columns(), out.size());
   out.counters.seen = record.number("seen");
+  fading_from(record, out);
   out.counters.moves = record.number("moves");
   out.counters.set_aside = record.number("set_aside");
   if (record.number("format") > 6) {
@@ -291,6 +291,7 @@ inline State state_from(const Record& record) {
           "the saved state does not fit together.");
   if (factored) out.factor = PosteriorFactor(record.get<Matrix>("C"), record.get<Matrix>("waiting"));
   if (record.has("learner.counts")) out.learner = learner_from(record.within("learner."), out.columns());
+  out.learner.memory.set_half_life(out.fading().in_rows());
   check_whole(out);
   return out;
 }

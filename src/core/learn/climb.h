@@ -10,7 +10,7 @@ namespace gpstream {
 // From theta to the best that is found in so many steps.
 inline Found climb(ExactEvidence& evidence, const Unknowns& unknowns, const Vector& theta, double variance,
                    int steps, Checkpoint check) {
-  const double unit = 0.5 * static_cast<double>(evidence.size()) * std::log(variance);
+  const double unit = 0.5 * evidence.count() * std::log(variance);
   const auto value = [&](const Vector& at, Vector& slope) {
     try {
       const Chosen here = unknowns.at(at);

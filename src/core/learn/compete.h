@@ -67,8 +67,13 @@ inline ExactEvidence exact_evidence(const Sample& rows, const Columns& columns, 
     const Index d = slopes[static_cast<std::size_t>(j)];
     T.col(first + j) = (rows.X.col(d).array() - columns.centre(d)) / columns.scale(d);
   }
-  return {rows.X, rows.y.array() - units.centre, rows.weights, T,
-          Vector::Constant(first + (given.wide ? q : 0), wide_variance * units.variance)};
+  const bool faded = rows.shares.size() > 0;
+  return {rows.X,
+          rows.y.array() - units.centre,
+          faded ? Vector(rows.weights.cwiseProduct(rows.shares)) : rows.weights,
+          T,
+          Vector::Constant(first + (given.wide ? q : 0), wide_variance * units.variance),
+          faded ? rows.count() - rows.shares.sum() : 0.0};
 }
 
 inline LearnedKernel learn_exactly(const std::vector<Family>& families, const Sample& few, const Sample& many,

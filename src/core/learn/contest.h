@@ -4,11 +4,11 @@
 
 #include "foretell.h"
 #include "glance.h"
+#include "half_life.h"
 #include "learner.h"
 
 namespace gpstream {
 
-constexpr Index score_block = 50;  // rows are scored in blocks, by the models without them
 constexpr std::size_t most_rivals = 2;
 constexpr double early_rows = 1000;
 constexpr double contest_rows = 400;  // after a learning, by then its rivals have lost
@@ -63,13 +63,13 @@ inline void note_score(const Foretold& rows, double score, double best_of_older,
 }
 
 // Every model is scored on the newest block of rows, and whoever is best becomes the model.
-inline void compete(StreamingGP& model, bool calibrate) {
+inline void compete(StreamingGP& model, bool calibrate, bool open_noise) {
   Learner& learner = model.learner();
   std::vector<Standing*> all{&learner.standing};
-  std::vector<Foretold> foretold{foretell(model, score_block)};
+  std::vector<Foretold> foretold{foretell_and_choose(model, open_noise)};
   for (Rival& rival : learner.rivals) {
     all.push_back(&rival.standing);
-    as_model(rival, [&](StreamingGP& one) { foretold.push_back(foretell(one, score_block)); });
+    as_model(rival, [&](StreamingGP& one) { foretold.push_back(foretell_and_choose(one, open_noise)); });
   }
   if (calibrate) learner.calibration.see(foretold[0].z());
   learner.earlier = learner.surprise;
@@ -92,18 +92,21 @@ inline void compete(StreamingGP& model, bool calibrate) {
   for (Standing* one : all) one->score -= top;
   learner.glance = posterior_mean(model);
   if (best > 0) change_places(model, best - 1);
+  model.learner().memory.set_half_life(model.state().fading().in_rows());
 }
 
-// Is the newest block to be scored? All are while there are rivals, and for a while after a learning. Then
-// one in so many, more the longer that is ago, chosen by a hash of its number; and any that looks odd at a
-// glance.
+// Is the newest block to be scored? All are while there are rivals, for a while after a learning, and by a
+// model that forgets. Then one in so many, more the longer that is ago, chosen by a hash of its number; and
+// any that looks odd at a glance.
 inline bool worth_scoring(const State& state) {
   const Learner& learner = state.learner;
   const double n = learner.memory.seen(), since = n - learner.learned;
   if (!learner.rivals.empty() || learner.glance.size() == 0 || since < early_rows) return true;
-  const auto one_in = static_cast<std::uint64_t>(std::min(32.0, since / 500.0));
-  if (scattered(static_cast<std::uint64_t>(n) / score_block) % one_in == 0) return true;
-  const double odd = at_a_glance(state, learner.glance, score_block);
+  if (state.fading().fades()) return true;
+  const auto one_in = static_cast<std::uint64_t>(std::min(state.fades() ? 4.0 : 32.0, since / 500.0));
+  const Index block = score_block(state);
+  if (scattered(static_cast<std::uint64_t>(n) / static_cast<std::uint64_t>(block)) % one_in == 0) return true;
+  const double odd = at_a_glance(state, learner.glance, block);
   return !(odd > 0.25 && odd < 2.0);
 }
 

@@ -24,8 +24,15 @@ class ExactEvidence {
  public:
   // Weights are precisions; none: all 1. The first functions of the trend, columns of T, have coefficients of
   // the `known` prior variances; those of the others have one variance in common.
-  ExactEvidence(Matrix X, Vector y, const Vector& weights, Matrix T, Vector known)
-      : X_(std::move(X)), y_(std::move(y)), spread_(weights), T_(std::move(T)), known_(std::move(known)) {
+  // `faded`: by how many rows all count less than their number says. Their likelihoods to the powers that
+  // they count for, which are in the weights, have that many more factors of s2^(1/2).
+  ExactEvidence(Matrix X, Vector y, const Vector& weights, Matrix T, Vector known, double faded = 0.0)
+      : X_(std::move(X)),
+        y_(std::move(y)),
+        spread_(weights),
+        T_(std::move(T)),
+        known_(std::move(known)),
+        faded_(faded) {
     if (spread_.size() == 0) spread_ = Vector::Ones(y_.size());
     require(y_.size() > 0 && X_.rows() == y_.size() && spread_.size() == y_.size() &&
                 T_.rows() == y_.size() && known_.size() <= T_.cols(),
@@ -36,6 +43,7 @@ class ExactEvidence {
   }
 
   Index size() const { return y_.size(); }
+  double count() const { return static_cast<double>(size()) - faded_; }
 
   // `trend` is the variance in common. NaN where C has no Cholesky factor.
   ExactSlope operator()(const Kernel& kernel, double noise, double trend) {
@@ -64,6 +72,8 @@ class ExactEvidence {
     out.log_trend = by_tau.tail(free).sum();
     out.kernel = (0.5 * (square - count) - out.log_noise - by_tau.sum()) * kernel.amplitude_slope();
     pull_back(kernel, a, out.kernel);
+    out.value += 0.5 * faded_ * std::log(noise);
+    out.log_noise += 0.5 * faded_;
     return out;
   }
 
@@ -120,6 +130,7 @@ class ExactEvidence {
   Vector y_, spread_;  // spread: 1 / w
   Matrix T_;
   Vector known_;
+  double faded_;
   // C, then its factor; C^-1. Kept from one place to the next: fresh memory takes as long as the factor.
   Matrix C_, inverse_;
 };

@@ -9,9 +9,10 @@
 namespace gpstream {
 
 // How many rows can come before something else is due than absorbing them.
-inline Index rows_until_due(const Learner& learner) {
-  const double n = learner.memory.seen();
-  const double end = score_block * (std::floor(n / score_block) + 1.0);
+inline Index rows_until_due(const State& state) {
+  const Learner& learner = state.learner;
+  const double n = learner.memory.seen(), block = static_cast<double>(score_block(state));
+  const double end = block * (std::floor(n / block) + 1.0);
   return static_cast<Index>((n < learner.next ? std::min(end, learner.next) : end) - n);
 }
 
@@ -37,10 +38,10 @@ inline void forget_everywhere(StreamingGP& model, double keep) {
 // After a piece of the stream: score where a block has ended, learn where that is due.
 inline void reflect(StreamingGP& model, const Wishes& wishes, Checkpoint check) {
   const double n = model.learner().memory.seen();
-  const bool block_ends = std::fmod(n, static_cast<double>(score_block)) == 0;
-  if (block_ends && n > score_block && model.state().open.size() >= score_block &&
-      worth_scoring(model.state())) {
-    compete(model, wishes.calibrate);
+  const Index block = score_block(model.state());
+  const bool block_ends = std::fmod(n, static_cast<double>(block)) == 0;
+  if (block_ends && n > 50 && model.state().open.size() >= block && worth_scoring(model.state())) {
+    compete(model, wishes.calibrate, !wishes.noise);
     settle_contest(model);
   }
   Learner& learner = model.learner();
@@ -59,7 +60,7 @@ inline void reflect(StreamingGP& model, const Wishes& wishes, Checkpoint check) 
 inline void follow_pieces(StreamingGP& model, const Sample& batch, const Wishes& wishes, Checkpoint check) {
   const History history = model.state().history;
   for (Index from = 0; from < batch.size();) {
-    const Index count = std::min(batch.size() - from, rows_until_due(model.state().learner));
+    const Index count = std::min(batch.size() - from, rows_until_due(model.state()));
     absorb_everywhere(model, piece_of(batch, from, count), check);
     from += count;
     reflect(model, wishes, check);
@@ -84,9 +85,9 @@ inline bool follow(StreamingGP& model, const Sample& batch, const Wishes& wishes
   const Learner& learner = model.state().learner;
   const double n = learner.memory.seen();
   check_everywhere(model, batch);
-  if (batch.size() < rows_until_due(learner)) {
+  if (batch.size() < rows_until_due(model.state())) {
     absorb_everywhere(model, batch, check);
-  } else if (n + batch.count() < learner.next && batch.size() <= 20 * score_block) {
+  } else if (n + batch.count() < learner.next && batch.size() <= 1000) {
     follow_pieces(model, batch, wishes, [] {});
   } else {
     StreamingGP next = model;

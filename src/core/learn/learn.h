@@ -8,14 +8,29 @@
 
 namespace gpstream {
 
+// When the scale is due to be learned: when the rows have doubled, or as many have come as those so far count
+// by now.
+inline double scale_due(const State& state) {
+  const Learning& learning = state.learning;
+  const double wait = state.fades() && learning.wait > 0 ? learning.wait : learning.scaled;
+  return learning.scaled + std::min(learning.scaled, wait);
+}
+
+// When the block of rows that are scored together is over.
+inline double block_end(const State& state) {
+  const double block = static_cast<double>(score_block(state));
+  return block * (std::floor(state.counters.seen / block) + 1.0);
+}
+
 // How many rows may have come before something other than absorbing them is due.
 inline double plain_until(const State& state, const Wishes& wishes) {
   const Learning& learning = state.learning;
   if (state.shard) return std::numeric_limits<double>::infinity();
-  if (wishes.follows()) return state.counters.seen + static_cast<double>(rows_until_due(state.learner));
+  if (wishes.follows()) return state.counters.seen + static_cast<double>(rows_until_due(state));
   if (learning.warm || wishes.select.optimize_points) return 0.0;
-  if (wishes.learns == Wishes::nothing) return std::numeric_limits<double>::infinity();
-  return std::max(few_rows, 2.0 * learning.scaled);
+  const double block = state.bank.empty() ? std::numeric_limits<double>::infinity() : block_end(state);
+  if (wishes.learns == Wishes::nothing) return block;
+  return std::min(block, std::max(few_rows, scale_due(state)));
 }
 
 // A shard of a model that learns from rows it keeps: it keeps them for that one.
@@ -86,12 +101,38 @@ inline bool learn_scale_only(StreamingGP& model, const Sample& batch, const Wish
                              bool stop_when_full, Checkpoint check) {
   Learning learning = model.state().learning;
   const double n = model.state().counters.seen + batch.count();
-  if (n < few_rows || n < 2.0 * learning.scaled) return take(model, batch, stop_when_full, check);
+  if (n < few_rows || n < scale_due(model.state())) return take(model, batch, stop_when_full, check);
   StreamingGP next = model;
   if (!take(next, batch, stop_when_full, check)) return false;
-  learn_scale(next, StreamingGP(next), open_scale(wishes), true);
+  const double counted = next.totals().n;  // too few rows say next to nothing
+  if (!next.state().fading().fades() || counted >= 50)
+    learn_scale(next, StreamingGP(next), open_scale(wishes), true);
   learning.scaled = n;
+  learning.wait = next.state().fading().fades() ? std::max(50.0, counted) : 0.0;
   next.set_learning(learning);
+  model = std::move(next);
+  return true;
+}
+
+// A model whose kernel stays and whose half-life is to be found, piece by piece.
+inline bool learn_half_life(StreamingGP& model, const Sample& batch, const Wishes& wishes,
+                            bool stop_when_full, Checkpoint check) {
+  const auto until_end = [](const State& state) {
+    return static_cast<Index>(block_end(state) - state.counters.seen);
+  };
+  if (batch.size() < until_end(model.state()))
+    return learn_scale_only(model, batch, wishes, stop_when_full, check);
+  StreamingGP next = model;
+  for (Index from = 0; from < batch.size();) {
+    const Index rest = until_end(next.state()), count = std::min(batch.size() - from, rest);
+    if (!learn_scale_only(next, piece_of(batch, from, count), wishes, stop_when_full, check)) return false;
+    from += count;
+    if (count < rest || next.state().open.size() < 2 * score_block(next.state())) continue;
+    const Foretold rows = foretell_and_choose(next, wishes.learns != Wishes::nothing && !wishes.noise);
+    if (wishes.calibrate) next.learner().calibration.see(rows.z());
+  }
+  next.set_history(model.state().history);
+  next.note_batch();
   model = std::move(next);
   return true;
 }
@@ -105,6 +146,7 @@ inline StreamingGP started(const Wishes& wishes, const ConstMatrixView& X, const
   if (wishes.follows()) {
     model.learner().memory = Memory(wishes.memory, X.cols());
     model.learner().columns = Moments(X.cols());
+    model.learner().memory.set_half_life(model.state().fading().in_rows());
     model.learner().next = few_rows;
   }
   return model;
@@ -122,7 +164,8 @@ inline bool learn(StreamingGP& model, const Sample& batch, const Wishes& wishes,
   const auto step = shard                         ? collect
                     : follows                     ? follow
                     : model.state().learning.warm ? warm_up
-                                                  : learn_scale_only;
+                    : model.state().bank.empty()  ? learn_scale_only
+                                                  : learn_half_life;
   if (!step(model, batch, wishes, stop_when_full, check)) return false;
   Learning learning = model.state().learning;
   learning.until = plain_until(model.state(), wishes);

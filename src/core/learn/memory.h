@@ -1,13 +1,15 @@
 // Memory: rows that a model keeps to learn its kernel from. At most `limit` of them: all, while the stream is
 // no longer; then blocks of consecutive rows whose numbers have the smallest hashes, an even sample of the
-// whole stream that does not depend on how it is cut, and the latest rows.
+// whole stream, or one that fades, that does not depend on how it is cut, and the latest rows.
 #ifndef GPSTREAM_LEARN_MEMORY_H
 #define GPSTREAM_LEARN_MEMORY_H
 
 #include <algorithm>
-#include <array>
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <set>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -82,6 +84,9 @@ class Memory {
     }
   }
 
+  // By how fast they are to fade, in rows.
+  void set_half_life(double half_life) { half_life_ = half_life; }
+
   // Rows before this one are forgotten.
   void start_from(double origin) {
     origin_ = origin;
@@ -90,12 +95,7 @@ class Memory {
 
   Sample rows() const { return sample(kept()); }
   // Their numbers in the stream, from 1.
-  Vector numbers() const {
-    const std::vector<Index> all = kept();
-    Vector out(static_cast<Index>(all.size()));
-    for (Index i = 0; i < out.size(); ++i) out(i) = 1.0 + rows_.view()(0, all[static_cast<std::size_t>(i)]);
-    return out;
-  }
+  Vector numbers() const { return rows().numbers; }
   // The newest ones.
   Sample newest(Index count) const {
     const std::vector<Index> all = kept();
@@ -114,16 +114,25 @@ class Memory {
   }
 
  private:
-  using Ticket = std::array<std::uint64_t, 3>;
+  using Ticket = std::tuple<double, std::uint64_t, std::uint64_t, std::uint64_t>;
 
   Index latest() const { return limit_ / 5; }
-  // By the hash of the block in the stream that the row came with.
+  // By the hash of the block in the stream that the row came with. Where rows fade, blocks are drawn with
+  // chances that fade alike: u, uniform, belongs to a block that came at t, and the blocks with the smallest
+  // -log(1 - u) 2^(-t / half-life) stay.
   Ticket ticket(Index i) const {
     const double number = rows_.view()(0, i);
     const auto next = std::upper_bound(parts_.begin(), parts_.end(), number);
     const double first = *std::prev(next);
     const auto own = static_cast<std::uint64_t>(number - first) / static_cast<std::uint64_t>(block);
-    return {scattered(own), static_cast<std::uint64_t>(next - parts_.begin()), own};
+    const std::uint64_t hash = scattered(own);
+    double key = 0.0;
+    if (std::isfinite(half_life_)) {
+      const double u = (static_cast<double>(hash >> 11) + 0.5) * 0x1p-53;
+      const double t = first + static_cast<double>(own * static_cast<std::uint64_t>(block));
+      key = std::log(-std::log1p(-u)) - t * std::log(2.0) / half_life_;
+    }
+    return {key, hash, static_cast<std::uint64_t>(next - parts_.begin()), own};
   }
   // The smallest tickets of these rows.
   std::set<Ticket> tickets(const std::vector<Index>& of, Index count) const {
@@ -157,11 +166,12 @@ class Memory {
 
   Sample sample(const std::vector<Index>& which) const {
     const Index n = static_cast<Index>(which.size());
-    Sample out{Matrix(n, D_), Vector(n), Vector(n)};
+    Sample out{Matrix(n, D_), Vector(n), Vector(n), Vector(n)};
     for (Index i = 0; i < n; ++i) {
       const auto row = rows_.view().col(which[static_cast<std::size_t>(i)]);
       out.y(i) = row(1);
       out.weights(i) = row(2);
+      out.numbers(i) = 1.0 + row(0);
       out.X.row(i) = row.tail(D_).transpose();
     }
     return out;
@@ -169,6 +179,7 @@ class Memory {
 
   Index limit_, D_;
   double seen_ = 0.0, origin_ = 0.0;
+  double half_life_ = std::numeric_limits<double>::infinity();
   std::vector<double> parts_ = {0.0};  // where streams that were merged begin
   GrowingMatrix rows_;                 // number, output, weight and inputs of a row in each column
 };

@@ -3,16 +3,20 @@
 #ifndef GPSTREAM_LEARN_RELEARN_H
 #define GPSTREAM_LEARN_RELEARN_H
 
+#include "ages.h"
 #include "contest.h"
 #include "settings.h"
 
 namespace gpstream {
 
 // A model with what was learned, fed with these rows of a stream of which n have come.
-inline State restarted(const LearnedKernel& found, const Wishes& wishes, const Learner& learner,
+inline State restarted(const LearnedKernel& found, const Wishes& wishes, const State& from,
                        const Sample& rows, Checkpoint check) {
-  StreamingGP out(settings_from(found, wishes, learner.columns, rows, check), rows.X.cols());
-  out.update(rows.X, rows.y, check, false, rows.weights);
+  const Learner& learner = from.learner;
+  State empty(settings_from(found, wishes, learner.columns, rows, check), rows.X.cols());
+  keep_half_life(from, empty);
+  StreamingGP out(std::move(empty));
+  out.update(rows.X, rows.y, check, false, rows.weights, rows.numbers);
   State state = std::move(out).take();
   state.counters.seen = learner.memory.seen();
   state.traces.lose(0.0, state.counters.seen);  // of rows before only the memory was fed
@@ -23,12 +27,13 @@ inline State restarted(const LearnedKernel& found, const Wishes& wishes, const L
 // When the kernel is learned again: when there are half as many rows again.
 inline double next_learning(double n, double since_origin) {
   if (n < 20) return 20;
-  if (n < score_block) return score_block;
-  return score_block * std::ceil((n + 0.5 * since_origin) / score_block);
+  if (n < 50) return 50;
+  return 50 * std::ceil((n + 0.5 * since_origin) / 50);
 }
 
 // A model that knows only the latest rows: should the stream have become another, it will be ahead.
-inline Rival young_rival(const Wishes& wishes, const Learner& learner, Checkpoint check) {
+inline Rival young_rival(const Wishes& wishes, const State& from, Checkpoint check) {
+  const Learner& learner = from.learner;
   const Index half = static_cast<Index>(learner.memory.since_origin()) / 2;
   const Sample rows = learner.memory.newest(std::min<Index>(200, half));
   const LearnedKernel found =
@@ -36,7 +41,7 @@ inline Rival young_rival(const Wishes& wishes, const Learner& learner, Checkpoin
   Standing standing;
   standing.score = -4.0;
   standing.origin = learner.memory.seen() - rows.count();
-  return {Held<State>(restarted(found, wishes, learner, rows, check)), standing};
+  return {Held<State>(restarted(found, wishes, from, rows, check)), standing};
 }
 
 inline void relearn(StreamingGP& model, const Wishes& wishes, bool very_odd, Checkpoint check) {
@@ -47,12 +52,15 @@ inline void relearn(StreamingGP& model, const Wishes& wishes, bool very_odd, Che
   learner.learned = n;
   learner.next = next_learning(n, since);
   if (!(rows.y.maxCoeff() > rows.y.minCoeff())) return;  // outputs that are all the same teach nothing
-  const LearnedKernel found = learned_kernel(wishes, learner.columns, memory.part(200), memory.part(500),
-                                             learner.last.starts, false, check);
+  const Fading& fading = model.state().fading();
+  const LearnedKernel found =
+      learned_kernel(wishes, learner.columns, aged(memory.part(200), fading), aged(memory.part(500), fading),
+                     learner.last.starts, false, check);
   std::vector<Rival> fresh;
-  fresh.push_back({Held<State>(restarted(found, wishes, learner, rows, check)), Standing()});
+  fresh.push_back({Held<State>(restarted(found, wishes, model.state(), rows, check)), Standing()});
   fresh.front().standing.origin = memory.origin();
-  if (since > 100 && (very_odd || since <= early_rows)) fresh.push_back(young_rival(wishes, learner, check));
+  if (since > 100 && (very_odd || since <= early_rows))
+    fresh.push_back(young_rival(wishes, model.state(), check));
   learner.last = {found.family, found.by_family, found.starts};
 
   std::vector<Rival>& rivals = learner.rivals;  // the best of them stay
@@ -61,7 +69,7 @@ inline void relearn(StreamingGP& model, const Wishes& wishes, bool very_odd, Che
   for (Rival& old : rivals)
     if (fresh.size() < most_rivals) fresh.push_back(std::move(old));
   rivals = std::move(fresh);
-  if (n > score_block && model.state().open.limit() >= score_block) return;
+  if (n > 50 && model.state().open.limit() >= 50) return;
   change_places(model, 0);  // nothing was foretold yet, or a short look-back lets nothing be
   model.learner().rivals.clear();
   model.learner().changes = 0.0;

@@ -9,6 +9,8 @@ namespace gpstream {
 struct Sample {
   Matrix X;
   Vector y, weights;
+  Vector numbers = Vector();  // in the stream, where they are known
+  Vector shares = Vector();   // of what they counted once; none: all of it
 
   Index size() const { return y.size(); }
   double count() const { return static_cast<double>(y.size()); }

@@ -35,6 +35,7 @@ inline Settings settings_from(const LearnedKernel& found, const Wishes& wishes, 
   out.noise = found.noise;
   out.mean = found.centre;
   out.lookback = wishes.lookback;
+  set_forgetting(wishes, out);
   const double v = found.kernel.variance;
   out.trend = trend_in(wishes, columns.mean, columns.scale(), found.constant / v, found.trend / v);
   out.selector =

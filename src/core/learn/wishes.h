@@ -24,8 +24,11 @@ struct Wishes {
   std::optional<Trend> trend;        // all of it, where it is known
   Index lookback = 100, warmup = 200, memory = 1000;
   Learns learns = nothing;
-  bool calibrate = true;      // are intervals corrected by what they missed?
-  std::vector<Index> groups;  // of the columns: those of one group have one lengthscale
+  bool calibrate = true;  // are intervals corrected by what they missed?
+  double half_life = std::numeric_limits<double>::infinity();
+  Index half_life_column = Fading::by_rows;
+  bool any_half_life = false;  // is it to be found?
+  std::vector<Index> groups;   // of the columns: those of one group have one lengthscale
 
   // Is there something to learn that the evidence alone cannot tell?
   bool needs_rows() const { return learns != nothing && open_shape(kernel); }
@@ -35,11 +38,18 @@ struct Wishes {
   }
 };
 
+// How the model forgets. Half-lives to choose from, in rows, are each about a quarter of the one before: what
+// lies between costs little.
+inline void set_forgetting(const Wishes& wishes, Settings& out) {
+  out.fading = {wishes.half_life, wishes.half_life_column};
+  if (wishes.any_half_life) out.half_lives = {1000.0, 250.0, 60.0, 15.0};
+}
+
 constexpr double few_rows = 10;  // below this number, the heuristics
 
 inline Sample open_rows(const StreamingGP& model) {
   const Window& open = model.state().open;
-  return {open.inputs(), open.outputs().array() + model.state().offset, open.sites().col(site::om)};
+  return {open.inputs(), open.outputs().array() + model.state().offset, open.own_sites().col(site::om)};
 }
 
 constexpr double noise_share = 0.01;  // of the noise that points may leave of a row
@@ -82,6 +92,7 @@ inline Settings settings_for(const Wishes& wishes, const ConstMatrixView& X, con
   out.noise = wishes.noise.value_or(0.1 * v);
   out.mean = wishes.mean.value_or(y.size() > 0 ? y.mean() : 0.0);
   out.lookback = wishes.lookback;
+  set_forgetting(wishes, out);
   if (wishes.trend) out.trend = *wishes.trend;
   if (wishes.slopes == Wishes::wide && X.rows() > 0) {
     Moments columns(X.cols());

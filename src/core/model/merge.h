@@ -6,6 +6,7 @@
 #include "../evidence/merge.h"
 #include "../evidence/project.h"
 #include "../evidence/shift.h"
+#include "half_lives.h"
 #include "streaming_gp.h"
 #include "transaction.h"
 
@@ -71,7 +72,7 @@ inline void carry_to(const State& a, State& b, Merged& report) {
   }
   const Projection onto = projection(b.basis, *b.kernel, *a.kernel, a.basis);
   const double lost = b.settled.carried.lost;
-  b.settled = project(b.settled, onto, b.basis, *a.kernel);
+  each_evidence(b, [&](Evidence& one) { one = project(one, onto, b.basis, *a.kernel); });
   report.lost = b.settled.carried.lost - lost;
   if (!onto.same_kernel) report.foreign = b.settled.n;
   Seen seen;
@@ -82,22 +83,28 @@ inline void carry_to(const State& a, State& b, Merged& report) {
 }
 
 // Open rows side by side; the oldest that exceed the look-back settle.
-inline void put_behind(const Window& later, const Trend& trend, Window& open, Evidence& settled) {
+inline void put_behind(const Window& later, const Trend& trend, Window& open, Evidence& settled, Bank& bank) {
   const Index M = settled.size(), first = open.size(), all = first + later.size();
   const Index leaving = all > open.limit() ? all - open.limit() : 0;
   Matrix X(all, open.columns()), W(M, all);
-  Vector y(all), r(all);
+  Vector y(all), r(all), times(all);
   Sites sites(all, site::columns);
   X << open.inputs(), later.inputs();
   W << open.features(), later.features();
   y << open.outputs(), later.outputs();
   r << open.residuals(), later.residuals();
-  sites << open.sites(), later.sites();
-  settle(W.leftCols(leaving), r.head(leaving), sites.topRows(leaving), trend.at(X.topRows(leaving)), settled);
+  sites << open.own_sites(), later.own_sites();
+  times << open.times(), later.times();
+  const Sites counted = open.fading().shares(times.head(leaving)).asDiagonal() * sites.topRows(leaving);
+  settle(W.leftCols(leaving), r.head(leaving), counted, trend.at(X.topRows(leaving)), settled);
+  bank.wait(W.leftCols(leaving), r.head(leaving), sites.topRows(leaving), trend.at(X.topRows(leaving)),
+            times.head(leaving));
   const Index stay = all - leaving;
   Window out(open.limit(), open.columns(), M);
   out.reserve(M, stay);
-  out.push(X.bottomRows(stay), y.tail(stay), r.tail(stay), sites.bottomRows(stay), W.rightCols(stay));
+  out.set_fading(open.fading());
+  out.push(X.bottomRows(stay), y.tail(stay), r.tail(stay), sites.bottomRows(stay), W.rightCols(stay),
+           times.tail(stay));
   open = std::move(out);
 }
 
@@ -153,19 +160,26 @@ inline Merged merged(const StreamingGP& first, const StreamingGP& second) {
   Merged out{first};
   if (second.state().counters.seen == 0 && begins_with(first.state(), second.state())) return out;
   State a = first.state(), b = second.state();
+  require(same_half_lives(a, b), "input", "the models forget at different rates.");
   const double seen = a.counters.seen;
   const bool none_late =
       std::all_of(b.traces.joined.begin(), b.traces.joined.end(), [](double since) { return since <= 0; });
   const bool whole = a.size() == b.size() && begins_with(a, b) && none_late && b.traces.lost.empty() &&
                      a.open.limit() == b.open.limit() && same_kernel(a, b);
   const bool given = given_by(a, b);
-  shift(a.offset - b.offset, b.settled, b.open);
-  change_trend(b.trend, a.trend, b.settled);
+  bring_to_one_time(a, b);
+  shift(a.offset - b.offset, b.open);
+  each_evidence(b, [&](Evidence& one) {
+    shift(a.offset - b.offset, one);
+    change_trend(b.trend, a.trend, one);
+  });
   const std::vector<double> joined = b.traces.joined;
   const std::vector<Index> fresh = join_points_of(b, a, out);
   carry_to(a, b, out);
   merge(b.settled, a.settled);
-  put_behind(b.open, a.trend, a.open, a.settled);
+  for (std::size_t i = 0; i < a.bank.strands.size(); ++i)
+    merge(b.bank.strands[i].settled, a.bank.strands[i].settled);
+  put_behind(b.open, a.trend, a.open, a.settled, a.bank);
   b.traces.joined = joined;
   put_traces_behind(b, whole, fresh, seen, a.traces);
   const double points = static_cast<double>(a.size() - static_cast<Index>(fresh.size()));

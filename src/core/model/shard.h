@@ -17,12 +17,17 @@ inline StreamingGP shard_of(const StreamingGP& model) {
   settings.lookback = from.open.limit();
   settings.likelihood = from.likelihood;
   settings.trend = from.trend;
+  settings.fading = {from.fading().half_life, from.fading().column};
   State out(settings, from.columns());
   const Index M = from.size();
   out.offset = from.offset;
   out.basis = from.basis;
   out.settled = Evidence(M, from.trend.size());
   out.open = Window(from.open.limit(), from.columns(), M);
+  out.open.set_fading(settings.fading);
+  std::vector<double> half_lives;
+  for (const Strand& one : from.bank.strands) half_lives.push_back(one.half_life);
+  out.bank = Bank::of(half_lives, M, from.trend.size());
   out.used = GrowingVector(Vector::Zero(M));
   out.traces.joined.assign(static_cast<std::size_t>(M), -1.0);
   out.counters.moves = M > 0 ? 1.0 : 0.0;  // its points are none of its rows

@@ -22,6 +22,8 @@ struct Settings {
   Index lookback = 100;
   LikelihoodPtr likelihood = make_likelihood("gaussian");
   Trend trend = Trend();
+  Fading fading = Fading();
+  std::vector<double> half_lives = {};  // others that compete with it
 };
 
 struct Counters {
@@ -61,6 +63,7 @@ struct State {
   GrowingVector used;  // of each point, the number of the row that needed it last
   Evidence settled;
   Window open;
+  Bank bank;
   Counters counters;
   Traces traces;
   History history;
@@ -79,17 +82,29 @@ struct State {
         trend(settings.trend),
         basis(empty_basis(D)),
         settled(0, settings.trend.size()),
-        open(settings.lookback, D, 0) {
+        open(settings.lookback, D, 0),
+        bank(Bank::of(settings.half_lives, 0, settings.trend.size())) {
     require(kernel->fits(D), "dimension", "the kernel does not fit the number of columns.");
     require(trend.fits(D), "parameter",
             "the trend needs columns that there are, with finite centres and positive scales, and one ratio, "
             "not negative, for each of them and the constant.");
+    require(settings.fading.half_life > 0 && settings.fading.column < D, "parameter",
+            "a half-life must be positive, in rows or in units of a column that there is.");
+    open.set_fading(settings.fading);
   }
 
   Index size() const { return basis.size(); }
   Index columns() const { return basis.Z.cols(); }
   Scale scale() const { return {kernel->variance(), noise, known_trend(trend, mean - offset)}; }
   double xi() const { return kernel->variance() / noise; }
+  const Fading& fading() const { return open.fading(); }
+  // Does the model forget, or may it come to?
+  bool fades() const { return fading().fades() || !bank.empty(); }
+  // When the next rows come: the number of each in the stream, or what its column says.
+  Vector times(const ConstMatrixView& X) const {
+    if (fading().column != Fading::by_rows) return X.col(fading().column);
+    return Vector::LinSpaced(X.rows(), counters.seen + 1.0, counters.seen + static_cast<double>(X.rows()));
+  }
 };
 
 }  // namespace gpstream

@@ -5,7 +5,7 @@
 
 #include "../read/objective.h"
 #include "../read/variance.h"
-#include "state.h"
+#include "half_lives.h"
 
 namespace gpstream {
 
@@ -58,8 +58,10 @@ class StreamingGP {
   // --- changing
   // Select over all rows, then absorb them all under the grown Z. With `stop_when_full`, a batch that would
   // be the first to exceed the selector's limit is not absorbed, and the answer is false. No weights: all 1.
+  // No numbers: those of the next rows of the stream.
   bool update(const ConstMatrixView& X, const ConstVectorView& y, Checkpoint check,
-              bool stop_when_full = false, const Vector& weights = Vector());
+              bool stop_when_full = false, const Vector& weights = Vector(),
+              const Vector& numbers = Vector());
 
   // The two halves of an update: the points of the batch join; its rows are absorbed.
   void grow(const ConstMatrixView& X, const ConstVectorView& y, Checkpoint check);
@@ -94,6 +96,12 @@ class StreamingGP {
   void set_history(History history) { state_.history = std::move(history); }
   void note_batch() { state_.history.add(state_.counters.held(), static_cast<double>(size())); }
   Learner& learner() { return state_.learner; }
+  // Half-lives are compared, and another may become the model's own.
+  Bank& bank() { return state_.bank; }
+  void take_strand(std::size_t i) {
+    gpstream::take_strand(state_, i);
+    forget_derived();
+  }
   // So many rows came and went before those that were absorbed.
   void set_unlearned(double rows) {
     state_.counters.seen += rows;
@@ -105,14 +113,14 @@ class StreamingGP {
 
  private:
   Index select(const ConstMatrixView& X, const Vector& centred, Checkpoint check, Transaction& transaction);
-  void absorb_part(const ConstMatrixView& X, const Vector& centred, const Vector& weights, Checkpoint check,
-                   const Transaction& transaction);
-  void absorb_less(const ConstMatrixView& X, const Vector& centred, const Vector& weights, Checkpoint check,
-                   const std::vector<Index>& odd);
+  void absorb_part(const ConstMatrixView& X, const Vector& centred, const Vector& weights,
+                   const Vector& times, Checkpoint check, const Transaction& transaction);
+  void absorb_less(const ConstMatrixView& X, const Vector& centred, const Vector& weights,
+                   const Vector& times, Checkpoint check, const std::vector<Index>& odd);
   void absorb_covered(const ConstMatrixView& X, const Vector& centred, const Vector& weights,
-                      Checkpoint check, const std::vector<Index>& odd);
-  void absorb_rows(const ConstMatrixView& X, const Vector& centred, const Vector& weights, Checkpoint check,
-                   bool seen = false);
+                      const Vector& times, Checkpoint check, const std::vector<Index>& odd);
+  void absorb_rows(const ConstMatrixView& X, const Vector& centred, const Vector& weights,
+                   const Vector& times, Checkpoint check, bool seen = false);
   void note_used(const ConstMatrixView& X);
   void forget_derived() {
     weights_.reset();

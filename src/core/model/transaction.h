@@ -67,12 +67,14 @@ class Transaction final : public Points {
     state_.basis.reserve(M);
     state_.settled.reserve(M);
     state_.open.reserve(M, 0);
+    state_.bank.reserve(M, 0);
     state_.used.reserve(M);
     state_.traces.reserve();
     if (!residuals_) residuals_ = state_.open.residuals();
     append_to_factor(joining->fresh);
     state_.basis.append(z, joining->edge);
     state_.settled.append();
+    state_.bank.append();
     state_.open.extend(joining->fresh);
     state_.used.push(state_.counters.seen + static_cast<double>(row + 1));
     state_.traces.joined.push_back(state_.counters.seen);
@@ -82,8 +84,8 @@ class Transaction final : public Points {
   // From here on appending is not all that happens.
   void remember() {
     if (!before_)
-      before_.emplace(Before{state_.basis, state_.settled, state_.open, state_.used, state_.factor,
-                             state_.traces, state_.learner.glance, residuals_, factor_});
+      before_.emplace(Before{state_.basis, state_.settled, state_.open, state_.bank, state_.used,
+                             state_.factor, state_.traces, state_.learner.glance, residuals_, factor_});
   }
 
   // Points leave, one in 200 and one at least.
@@ -96,7 +98,14 @@ class Transaction final : public Points {
                                    centred_b(state_.settled, state_.open, state_.trend, state_.scale()), xi);
     const Spare spare = spared(state_.basis, C, weights.a, state_.scale(), state_.used.view(), leaving(),
                                static_cast<Index>(state_.counters.removed));
+    state_.bank.settle(state_.fading());
+    for (Strand& one : state_.bank.strands) {
+      Basis basis = state_.basis;
+      Window none(0, state_.columns(), M);
+      gpstream::remove(spare.points, basis, one.settled, none, xi);
+    }
     gpstream::remove(spare.points, state_.basis, state_.settled, state_.open, xi);
+    state_.bank.resize(state_.size());
     Vector used(M - static_cast<Index>(spare.points.size()));
     for (Index i = 0, gone = 0; i < M; ++i)
       if (std::binary_search(spare.points.begin(), spare.points.end(), i))
@@ -120,6 +129,7 @@ class Transaction final : public Points {
     Basis basis;
     Evidence settled;
     Window open;
+    Bank bank;
     GrowingVector used;
     PosteriorFactor factor;
     Traces traces;
@@ -145,6 +155,7 @@ class Transaction final : public Points {
       state_.basis = std::move(before_->basis);
       state_.settled = std::move(before_->settled);
       state_.open = std::move(before_->open);
+      state_.bank = std::move(before_->bank);
       state_.used = std::move(before_->used);
       state_.factor = std::move(before_->factor);
       state_.traces = std::move(before_->traces);
@@ -155,6 +166,7 @@ class Transaction final : public Points {
     if (!residuals_) return;
     state_.basis.truncate(M_);
     state_.settled.truncate(M_);
+    state_.bank.truncate(M_);
     state_.used.resize(M_);
     state_.open.truncate(M_, *residuals_);
     state_.traces.joined.resize(static_cast<std::size_t>(M_));

@@ -15,7 +15,7 @@ inline std::string row_name(Index i) { return "row " + std::to_string(i + 1); }
 // The oldest open row with these inputs and this output; a merge may have rounded the output.
 inline Index open_row(const Window& open, const ConstVectorView& x, double y, double offset, double weight) {
   const Matrix X = open.inputs();
-  const Vector outputs = open.outputs(), om = open.sites().col(site::om);
+  const Vector outputs = open.outputs(), om = open.own_sites().col(site::om);
   const double rounding = 1e-15 * (std::abs(y) + std::abs(offset)) * 8.0;
   for (Index i = 0; i < open.size(); ++i)
     if ((X.row(i).transpose().array() == x.array()).all() && std::abs(outputs(i) - y) <= rounding &&
@@ -51,9 +51,15 @@ inline StreamingGP unlearned(const StreamingGP& model, const Sample& rows, const
   require(at.size() == rows.size() && rows.weights.size() == rows.size(), "dimension",
           "each row to unlearn needs an `at` and a weight.");
   State state = model.state();
+  const bool counted = state.fading().column != Fading::by_rows || !state.fades() ||
+                       (state.counters.unlearned == 0 && state.counters.set_aside == 0);
   std::vector<Index> left, settled;
   for (Index i = 0; i < rows.size(); ++i) {
     if (!std::isnan(at(i))) {
+      require(counted, "unlearn",
+              row_name(i) +
+                  " cannot be taken out: what a row counts by now depends on its number, which is not "
+                  "known any more once rows were unlearned or set aside.");
       left.push_back(points_then(state, at(i), i));
       settled.push_back(i);
       state.traces.taken.push_back(at(i));
@@ -70,9 +76,20 @@ inline StreamingGP unlearned(const StreamingGP& model, const Sample& rows, const
     const Matrix X = rows_of(rows.X, settled);
     Vector weights = entries_of(rows.weights, settled);
     weights = weights.array().isNaN().select(1.0, weights);
-    const Sites sites = state.likelihood->sites(entries_of(y, settled), weights);
+    const Sites own = state.likelihood->sites(entries_of(y, settled), weights);
+    const Vector times =
+        state.fading().column == Fading::by_rows
+            ? Vector(entries_of(at, settled).array() - static_cast<double>(state.open.limit()))
+            : Vector(X.col(state.fading().column));
+    state.bank.settle(state.fading());
+    const auto taken_from = [&](Evidence& evidence, double half_life) {
+      const Sites sites = state.fading().with(half_life).shares(times).asDiagonal() * own;
+      return unlearn(state.basis, *state.kernel, X, sites, state.trend.at(X), left, evidence);
+    };
+    bool possible = taken_from(state.settled, state.fading().half_life);
+    for (Strand& one : state.bank.strands) possible = possible && taken_from(one.settled, one.half_life);
     require(
-        unlearn(state.basis, *state.kernel, X, sites, state.trend.at(X), left, state.settled), "unlearn",
+        possible, "unlearn",
         "the model cannot have learned these rows as they are given: what would be left is not possible.");
   }
   Learner& learner = state.learner;

@@ -39,9 +39,11 @@ inline Index StreamingGP::select(const ConstMatrixView& X, const Vector& centred
 // In parts: all rows, unless points have to leave for one. Then the rows before it are absorbed first, as if
 // they had come alone, so that which points leave does not depend on the cut.
 inline bool StreamingGP::update(const ConstMatrixView& X, const ConstVectorView& y, Checkpoint check,
-                                bool stop_when_full, const Vector& weights) {
+                                bool stop_when_full, const Vector& weights, const Vector& numbers) {
   const Vector outputs = centred(X, y);
   const Index B = X.rows();
+  const bool by_number = numbers.size() > 0 && state_.fading().column == Fading::by_rows;
+  const Vector times = by_number ? numbers : state_.times(X);
   require(weights.size() == 0 || (weights.size() == B && weights.allFinite() && weights.minCoeff() > 0),
           "input", "weights must be positive and finite, one a row.");
   if (B == 0) return true;
@@ -50,7 +52,7 @@ inline bool StreamingGP::update(const ConstMatrixView& X, const ConstVectorView&
   if (const std::optional<Matrix> Z = state_.selector->relocate(Batch{X, outputs, v(), s2()}, transaction)) {
     StreamingGP moved(*this);
     moved.rebase(state_.kernel, *Z);
-    moved.absorb_rows(X, outputs, weights, check);
+    moved.absorb_rows(X, outputs, weights, times, check);
     moved.note_batch();
     transaction.keep();
     *this = std::move(moved);
@@ -58,13 +60,15 @@ inline bool StreamingGP::update(const ConstMatrixView& X, const ConstVectorView&
   }
   const bool was_full = state_.counters.turned_away > 0;
   for (Index from = 0; from < B;) {
-    const Index rest = state_.selector->lets_go(size()) ? std::min(B - from, absorb_block) : B - from;
+    const bool in_parts = state_.selector->lets_go(size()) || !state_.bank.empty();
+    const Index rest = in_parts ? std::min(B - from, absorb_block) : B - from;
     const Index count = select(X.middleRows(from, rest), outputs.segment(from, rest), check, transaction);
     if (stop_when_full && !was_full && state_.counters.turned_away > 0) return false;
     if (from + count < B) transaction.remember();
     const Vector some = weights.size() > 0 ? Vector(weights.segment(from, count)) : Vector();
     if (count > 0)
-      absorb_part(X.middleRows(from, count), outputs.segment(from, count), some, check, transaction);
+      absorb_part(X.middleRows(from, count), outputs.segment(from, count), some, times.segment(from, count),
+                  check, transaction);
     if (count < rest) transaction.make_room();
     from += count;
   }
@@ -78,24 +82,24 @@ inline bool StreamingGP::update(const ConstMatrixView& X, const ConstVectorView&
 // is left is noise to the points: its variance v r adds to that of the row. Otherwise no point will ever be
 // near, and rows of which more is left than the noise are set aside.
 inline void StreamingGP::absorb_part(const ConstMatrixView& X, const Vector& centred, const Vector& weights,
-                                     Checkpoint check, const Transaction& transaction) {
+                                     const Vector& times, Checkpoint check, const Transaction& transaction) {
   const std::vector<Index>& odd = transaction.not_joined();
   const bool lets_go = state_.selector->lets_go(size());
   if (odd.empty()) {
-    absorb_rows(X, centred, weights, check, transaction.saw());
+    absorb_rows(X, centred, weights, times, check, transaction.saw());
   } else {
     if (!transaction.saw()) see(state_.basis, kernel(), X, check, seen_);
     if (lets_go)
-      absorb_less(X, centred, weights, check, odd);
+      absorb_less(X, centred, weights, times, check, odd);
     else
-      absorb_covered(X, centred, weights, check, odd);
+      absorb_covered(X, centred, weights, times, check, odd);
   }
   if (lets_go) note_used(X);
 }
 
 // The rows are in seen_.
 inline void StreamingGP::absorb_less(const ConstMatrixView& X, const Vector& centred, const Vector& weights,
-                                     Checkpoint check, const std::vector<Index>& odd) {
+                                     const Vector& times, Checkpoint check, const std::vector<Index>& odd) {
   Vector less = weights.size() > 0 ? weights : Vector::Ones(X.rows());
   for (const Index i : odd) {
     const double share = 1.0 / (1.0 + xi() * less(i) * seen_.r(i));
@@ -103,11 +107,11 @@ inline void StreamingGP::absorb_less(const ConstMatrixView& X, const Vector& cen
     seen_.r(i) = 0.0;
     if (share < 0.5) state_.counters.set_aside += 1.0;
   }
-  absorb_rows(X, centred, less, check, true);
+  absorb_rows(X, centred, less, times, check, true);
 }
 
 inline void StreamingGP::absorb_covered(const ConstMatrixView& X, const Vector& centred,
-                                        const Vector& weights, Checkpoint check,
+                                        const Vector& weights, const Vector& times, Checkpoint check,
                                         const std::vector<Index>& odd) {
   std::vector<Index> stay;
   for (Index i = 0, next = 0; i < X.rows(); ++i) {
@@ -117,7 +121,8 @@ inline void StreamingGP::absorb_covered(const ConstMatrixView& X, const Vector& 
   }
   const double aside = static_cast<double>(X.rows()) - static_cast<double>(stay.size());
   const Vector some = weights.size() > 0 ? entries_of(weights, stay) : Vector();
-  if (!stay.empty()) absorb_rows(rows_of(X, stay), entries_of(centred, stay), some, check);
+  if (!stay.empty())
+    absorb_rows(rows_of(X, stay), entries_of(centred, stay), some, entries_of(times, stay), check);
   state_.counters.seen += aside;
   state_.counters.set_aside += aside;
 }
@@ -162,22 +167,24 @@ inline void StreamingGP::absorb(const ConstMatrixView& X, const ConstVectorView&
   const Vector outputs = centred(X, y);
   if (X.rows() == 0) return;
   state_.history.reserve();
-  absorb_rows(X, outputs, weights, check);
+  absorb_rows(X, outputs, weights, state_.times(X), check);
   note_batch();
 }
 
 // Fails before the first write, or not at all. `seen`: the rows are in seen_ as the points see them.
 inline void StreamingGP::absorb_rows(const ConstMatrixView& X, const Vector& centred, const Vector& weights,
-                                     Checkpoint check, bool seen) {
+                                     const Vector& times, Checkpoint check, bool seen) {
   const Index B = X.rows();
   require(weights.size() == 0 || (weights.size() == B && weights.allFinite() && weights.minCoeff() > 0),
           "input", "weights must be positive and finite, one a row.");
   const Sites sites = state_.likelihood->sites(centred, weights.size() > 0 ? weights : Vector::Ones(B));
-  const bool anew = !state_.factor.made() || B > absorb_block || state_.factor.too_many(B);
+  const bool anew = !state_.factor.made() || B > absorb_block || state_.factor.too_many(B) ||
+                    state_.fading().fades();  // what is there changes with every row
+  if (state_.bank.waiting() > absorb_block) state_.bank.settle(state_.fading());
   if (!anew) state_.factor.reserve(B);
   const Matrix front = anew ? Matrix() : state_.trend.features(X);
-  gpstream::absorb(state_.basis, *state_.kernel, Rows{X, centred, sites, state_.trend}, check, state_.open,
-                   state_.settled, seen_, seen);
+  gpstream::absorb(state_.basis, *state_.kernel, Rows{X, centred, sites, times, state_.trend}, check,
+                   state_.open, state_.settled, state_.bank, seen_, seen);
   if (anew) {
     state_.factor.forget();
   } else {
@@ -208,8 +215,10 @@ inline void StreamingGP::set_trend(const Vector& ratio) {
 
 inline void StreamingGP::forget(double keep) {
   require(keep > 0 && keep <= 1, "parameter", "`keep` must be positive and at most 1.");
-  gpstream::forget(keep, state_.settled, state_.open);
   if (keep == 1) return;
+  state_.bank.settle(state_.fading());
+  gpstream::forget(keep, state_.settled, state_.open);
+  for (Strand& one : state_.bank.strands) gpstream::forget(keep, one.settled);
   state_.counters.forgotten += 1.0;
   state_.traces.lose(0.0, state_.counters.seen);  // what a settled row added is not there whole
   forget_posterior();
@@ -232,6 +241,10 @@ inline void StreamingGP::rebase(KernelPtr kernel, const Matrix& Z) {
     // the settled evidence is projected, the open rows are seen anew
     Projection onto = projection(state_.basis, this->kernel(), *kernel, Z);
     Evidence settled = project(state_.settled, onto, state_.basis, *kernel);
+    Bank bank = state_.bank;
+    bank.settle(state_.fading());
+    for (Strand& one : bank.strands) one.settled = project(one.settled, onto, state_.basis, *kernel);
+    bank.resize(onto.basis.size());
     Window open = state_.open;
     Seen seen;
     see(
@@ -243,6 +256,7 @@ inline void StreamingGP::rebase(KernelPtr kernel, const Matrix& Z) {
     state_.basis = std::move(onto.basis);
     state_.settled = std::move(settled);
     state_.open = std::move(open);
+    state_.bank = std::move(bank);
     state_.traces.lose_all(state_.counters.seen, size());
   }
   state_.kernel = std::move(kernel);
