@@ -34,6 +34,7 @@
 #include "evidence/window.h"    // the open rows: those of the look-back
 #include "evidence/join.h"      // a point joins
 #include "evidence/settle.h"    // rows leave the look-back
+#include "evidence/aside.h"     // those that no point explains teach nothing
 #include "evidence/absorb.h"    // a batch is absorbed
 #include "evidence/project.h"   // to other points, another kernel
 #include "evidence/remove.h"    // a point leaves

@@ -49,7 +49,8 @@ StreamingGP changed(const StreamingGP& gp, const Change& change) {
 
 Evidence all_settled(const StreamingGP& gp) {
   Evidence out = gp.state().settled;
-  settle_open(gp.state().open.size(), gp.state().open, gp.state().trend, out);
+  SetAside none;
+  settle_open(gp.state().open.size(), gp.state().open, gp.kernel(), gp.state().trend, none, out);
   return out;
 }
 StreamingGP with_evidence(const StreamingGP& gp, const Evidence& evidence) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "../points/basis.h"
+#include "aside.h"
 #include "merge.h"
 #include "settle.h"
 
@@ -58,14 +59,18 @@ inline void see(const Basis& basis, const Kernel& kernel, const ConstMatrixView&
 }
 
 // The oldest of the open rows.
-inline void settle_open(Index count, const Window& open, const Trend& trend, Evidence& evidence) {
-  settle(open.features().leftCols(count), open.residuals(count), open.sites(count),
-         trend.at(open.inputs(count)), evidence);
+inline void settle_open(Index count, const Window& open, const Kernel& kernel, const Trend& trend,
+                        SetAside& aside, Evidence& evidence) {
+  const Matrix X = open.inputs(count);
+  const Vector r = open.residuals(count);
+  Sites S = open.sites(count);
+  aside.from(kernel, X, r, 0, S);
+  settle(open.features().leftCols(count), r, S, trend.at(X), evidence);
 }
 
-// The first rows of a batch, which do not open.
-inline void settle_first(Index n, const Basis& basis, const Kernel& kernel, const Rows& rows,
-                         Checkpoint check, Evidence& evidence) {
+// The first rows of a batch, which do not open, after those that left before them.
+inline void settle_first(Index n, const Basis& basis, const Kernel& kernel, const Rows& rows, Index before,
+                         Checkpoint check, SetAside& aside, Evidence& evidence) {
   const Index M = basis.size();
   std::vector<Evidence> sums;  // one for each thread
   for (Index i =
@@ -77,15 +82,16 @@ inline void settle_first(Index n, const Basis& basis, const Kernel& kernel, cons
     const ConstMatrixView X = rows.X.middleRows(from, count);
     see(
         basis, kernel, X, [] {}, seen);
-    settle(seen.A, seen.r, rows.sites.middleRows(from, count), rows.trend.at(X),
-           sums[static_cast<std::size_t>(part)]);
+    Sites S = rows.sites.middleRows(from, count);
+    aside.from(kernel, X, seen.r, before + from, S);
+    settle(seen.A, seen.r, S, rows.trend.at(X), sums[static_cast<std::size_t>(part)]);
   });
   for (const Evidence& sum : sums) merge(sum, evidence);
 }
 
 // The oldest of the open rows and the first that were seen, in one step.
-inline void settle_both(Index leaving, const Window& open, Index first, const Seen& seen, const Rows& rows,
-                        Evidence& evidence) {
+inline void settle_both(Index leaving, const Window& open, Index first, const Seen& seen,
+                        const Kernel& kernel, const Rows& rows, SetAside& aside, Evidence& evidence) {
   const Index n = leaving + first;
   Matrix A(seen.A.rows(), n), X(n, rows.X.cols());
   Vector r(n);
@@ -94,27 +100,29 @@ inline void settle_both(Index leaving, const Window& open, Index first, const Se
   X << open.inputs(leaving), rows.X.topRows(first);
   r << open.residuals(leaving), seen.r.head(first);
   S << open.sites(leaving), rows.sites.topRows(first);
+  aside.from(kernel, X, r, 0, S);
   settle(A, r, S, rows.trend.at(X), evidence);
 }
 
 // `ready`: the rows have been seen already.
 inline void absorb(const Basis& basis, const Kernel& kernel, const Rows& rows, Checkpoint check, Window& open,
-                   Evidence& evidence, Seen& seen, bool ready = false) {
+                   Evidence& evidence, SetAside& aside, Seen& seen, bool ready = false) {
   const Index B = rows.X.rows(), opening = std::min(B, open.limit()), first = B - opening;
   const Index leaving = open.size() > open.limit() - opening ? open.size() - (open.limit() - opening) : 0;
   open.reserve(basis.size(), opening);
+  aside.expect(leaving + first);
   if (B <= absorb_block) {
     if (!ready) see(basis, kernel, rows.X, check, seen);
     if (first == 0) {
-      settle_open(leaving, open, rows.trend, evidence);
+      settle_open(leaving, open, kernel, rows.trend, aside, evidence);
     } else {
-      settle_both(leaving, open, first, seen, rows, evidence);
+      settle_both(leaving, open, first, seen, kernel, rows, aside, evidence);
     }
   } else {
     see(basis, kernel, rows.X.bottomRows(opening), check, seen);
     Evidence grown = evidence;
-    settle_open(leaving, open, rows.trend, grown);
-    settle_first(first, basis, kernel, rows, check, grown);
+    settle_open(leaving, open, kernel, rows.trend, aside, grown);
+    settle_first(first, basis, kernel, rows, leaving, check, aside, grown);
     evidence = std::move(grown);
   }
   open.drop(leaving);

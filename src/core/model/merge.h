@@ -82,8 +82,9 @@ inline void carry_to(const State& a, State& b, Merged& report) {
 }
 
 // Open rows side by side; the oldest that exceed the look-back settle.
-inline void put_behind(const Window& later, const Trend& trend, Window& open, Evidence& settled) {
-  const Index M = settled.size(), first = open.size(), all = first + later.size();
+inline void put_behind(const Window& later, State& state) {
+  Window& open = state.open;
+  const Index M = state.size(), first = open.size(), all = first + later.size();
   const Index leaving = all > open.limit() ? all - open.limit() : 0;
   Matrix X(all, open.columns()), W(M, all);
   Vector y(all), r(all);
@@ -93,7 +94,12 @@ inline void put_behind(const Window& later, const Trend& trend, Window& open, Ev
   y << open.outputs(), later.outputs();
   r << open.residuals(), later.residuals();
   sites << open.sites(), later.sites();
-  settle(W.leftCols(leaving), r.head(leaving), sites.topRows(leaving), trend.at(X.topRows(leaving)), settled);
+  Sites leave = sites.topRows(leaving);
+  SetAside aside = state.leaving();
+  aside.expect(leaving);
+  aside.from(*state.kernel, X.topRows(leaving), r.head(leaving), 0, leave);
+  settle(W.leftCols(leaving), r.head(leaving), leave, state.trend.at(X.topRows(leaving)), state.settled);
+  state.note_set_aside(aside.rows(), first, state.counters.seen);
   const Index stay = all - leaving;
   Window out(open.limit(), open.columns(), M);
   out.reserve(M, stay);
@@ -165,7 +171,7 @@ inline Merged merged(const StreamingGP& first, const StreamingGP& second) {
   const std::vector<Index> fresh = join_points_of(b, a, out);
   carry_to(a, b, out);
   merge(b.settled, a.settled);
-  put_behind(b.open, a.trend, a.open, a.settled);
+  put_behind(b.open, a);
   b.traces.joined = joined;
   put_traces_behind(b, whole, fresh, seen, a.traces);
   const double points = static_cast<double>(a.size() - static_cast<Index>(fresh.size()));

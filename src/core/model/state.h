@@ -28,7 +28,7 @@ struct Counters {
   double seen = 0.0;         // rows
   double refused = 0.0;      // candidates that carried nothing the points lack
   double turned_away = 0.0;  // rows that should have joined after the limit was reached
-  double set_aside = 0.0;    // rows that did not join and count for less than half, or not at all
+  double set_aside = 0.0;    // rows that no point is near and that count for less than half, or not at all
   double removed = 0.0;      // points that left for others
   double divergence = 0.0;   // by how much the posterior changed thereby, in nats, added up
   double made_room = 0.0;    // the number of the row they left for last
@@ -81,9 +81,23 @@ struct State {
         settled(0, settings.trend.size()),
         open(settings.lookback, D, 0) {
     require(kernel->fits(D), "dimension", "the kernel does not fit the number of columns.");
+    const Index support = selector->support();
+    require(support == 1 || support <= settings.lookback, "parameter",
+            "`support` (" + std::to_string(support) + ") cannot be more than the rows of the look-back.");
     require(trend.fits(D), "parameter",
             "the trend needs columns that there are, with finite centres and positive scales, and one ratio, "
             "not negative, for each of them and the constant.");
+  }
+
+  // Rows that leave the look-back: which of them are set aside, and that these did, of a look-back that held
+  // so many when so many had come.
+  SetAside leaving() const { return SetAside(selector->settles_with(kernel->variance(), noise)); }
+  void note_set_aside(const std::vector<Index>& rows, Index held, double seen) {
+    for (const Index i : rows) {
+      const double at = seen + static_cast<double>(i + 1 + open.limit() - held);
+      traces.lose(at - 1.0, at);
+    }
+    counters.set_aside += static_cast<double>(rows.size());
   }
 
   Index size() const { return basis.size(); }

@@ -17,7 +17,11 @@ namespace gpstream {
 class Transaction final : public Points {
  public:
   explicit Transaction(State& state, Seen* seen = nullptr)
-      : state_(state), M_(state.size()), counters_(state.counters), seen_(seen) {}
+      : state_(state),
+        M_(state.size()),
+        counters_(state.counters),
+        seen_(seen),
+        earlier_(0, state.columns()) {}
   Transaction(const Transaction&) = delete;
   Transaction& operator=(const Transaction&) = delete;
   ~Transaction() {
@@ -29,6 +33,13 @@ class Transaction final : public Points {
   const Kernel& kernel() const override { return *state_.kernel; }
   ConstMatrixView points() const override { return state_.basis.Z.view(); }
   const Basis* factored() const override { return &state_.basis; }
+  Matrix held() const override {
+    Matrix out(state_.open.size() + earlier_.rows(), state_.columns());
+    out << state_.open.inputs(), earlier_;
+    return out;
+  }
+  Index lookback() const override { return state_.open.limit(); }
+  bool absorbs() const override { return true; }
   void turn_away(Index row) override {
     state_.counters.turned_away += 1.0;
     pass_over(row);
@@ -47,11 +58,12 @@ class Transaction final : public Points {
     saw_ = true;
   }
 
-  // Before each part of the batch.
+  // Before each part of the batch; earlier ones that have not been absorbed.
   void begin() {
     saw_ = false;
     not_joined_.clear();
   }
+  void came_before(const ConstMatrixView& X) { earlier_ = X; }
   // All rows of the part were seen on the way, with the points that there are.
   bool saw() const { return saw_; }
   // Those of its rows that should have joined.
@@ -169,6 +181,7 @@ class Transaction final : public Points {
   Seen* seen_;
   bool saw_ = false;
   std::vector<Index> not_joined_;
+  Matrix earlier_;
   std::optional<Vector> residuals_;        // of the open rows, before the first join
   std::optional<PosteriorFactor> factor_;  // before a join changed it otherwise than by appending
   std::optional<Before> before_;
