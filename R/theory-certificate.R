@@ -18,9 +18,8 @@
 #'     before the last point joined. `early` is the part of it that such rows account for.}
 #'   \item{`trace_bound`}{what the selector's rule promises in advance: `(n - m)(1 - rho^2)` variances for
 #'     OIPS, `(n - m) tol` for [select_variance()], n being `rows`, and a whole variance for each row that was
-#'     refused. `NA` for other selectors and where points need `support` (rows in the look-back may have none
-#'     near), and when points were moved or put in by hand, or rows had weights (then `trace` counts each row
-#'     by its weight).}
+#'     refused. `NA` for other selectors, and when points were moved or put in by hand, or rows had weights
+#'     (then `trace` counts each row by its weight).}
 #'   \item{`lower`, `upper`}{a bracket on the log evidence, the log density of the outputs of the `rows`.
 #'     Needs Gaussian noise, and the same kernel (up to its variance) since the rows left the look-back.
 #'     `objective`, shown beside it, is what the model maximises; it may lie outside.}
@@ -48,8 +47,8 @@
 #' Once points have left for others (`removed` is not 0), or rows were forgotten (`gp$forget()`; `forgotten`
 #' tells how often), what the model knows is not what any rows under its points would have taught it:
 #' `trace`, `early`, `trace_bound`, bracket and divergence are `NA`. What is left are counts and
-#' `condition`. Rows that were set aside (`when_full = "stop"`, `support`) are not among `rows`, and nothing is
-#' said of them.
+#' `condition`. Rows that were set aside (`when_full = "stop"`, `support`), or wait in the look-back for a
+#' point, are not among `rows`, and nothing is said of them.
 #'
 #' When the kernel was changed after rows had left the look-back (`foreign` of them), nothing is known of how
 #' far these are from what the new kernel makes of them: bracket and divergence are `NA`, and `trace` is about
@@ -126,8 +125,7 @@ early <- function(levels) levels[-length(levels)]
 # What the rule of the selector says in advance of the residual of n rows, m of them points.  [derivation 9]
 promised_residual <- function(n, info, known) {
   each <- switch(info$select$name, oips = 1 - info$select$rho^2, variance = info$select$tol, NA_real_)
-  if (known$moves > 0 || known$weighted || info$turned_away > 0 || info$removed > 0 || info$forgotten > 0 ||
-    !is.null(info$select$support)) {
+  if (known$moves > 0 || known$weighted || info$turned_away > 0 || info$removed > 0 || info$forgotten > 0) {
     each <- NA_real_
   }
   (n - info$size - info$refused) * each + info$refused

@@ -31,10 +31,10 @@
 #include "evidence/site.h"      // what one row says
 #include "evidence/trend.h"     // the functions the prior mean is made of
 #include "evidence/evidence.h"  // what the settled rows said: sums over their sites
+#include "evidence/apart.h"     // rows that no point explains
 #include "evidence/window.h"    // the open rows: those of the look-back
 #include "evidence/join.h"      // a point joins
 #include "evidence/settle.h"    // rows leave the look-back
-#include "evidence/aside.h"     // those that no point explains teach nothing
 #include "evidence/absorb.h"    // a batch is absorbed
 #include "evidence/project.h"   // to other points, another kernel
 #include "evidence/remove.h"    // a point leaves

@@ -49,8 +49,7 @@ StreamingGP changed(const StreamingGP& gp, const Change& change) {
 
 Evidence all_settled(const StreamingGP& gp) {
   Evidence out = gp.state().settled;
-  SetAside none;
-  settle_open(gp.state().open.size(), gp.state().open, gp.kernel(), gp.state().trend, none, out);
+  settle_open(gp.state().open.size(), gp.state().open, gp.state().trend, out);
   return out;
 }
 StreamingGP with_evidence(const StreamingGP& gp, const Evidence& evidence) {

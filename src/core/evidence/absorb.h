@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "../points/basis.h"
-#include "aside.h"
 #include "merge.h"
 #include "settle.h"
 
@@ -29,6 +28,7 @@ struct Rows {
 struct Seen {
   Matrix A;  // features, one a column
   Vector r;
+  Vector apart;  // which of them lie apart; empty where none can
 };
 
 // f(block of rows, from, count) for rows 0 ... n - 1; with threads, each has consecutive blocks of its own.
@@ -59,20 +59,18 @@ inline void see(const Basis& basis, const Kernel& kernel, const ConstMatrixView&
 }
 
 // The oldest of the open rows.
-inline void settle_open(Index count, const Window& open, const Kernel& kernel, const Trend& trend,
-                        SetAside& aside, Evidence& evidence) {
-  const Matrix X = open.inputs(count);
-  const Vector r = open.residuals(count);
-  Sites S = open.sites(count);
-  aside.from(kernel, X, r, 0, S);
-  settle(open.features().leftCols(count), r, S, trend.at(X), evidence);
+inline void settle_open(Index count, const Window& open, const Trend& trend, Evidence& evidence) {
+  settle(open.features().leftCols(count), open.residuals(count), open.sites(count),
+         trend.at(open.inputs(count)), evidence);
 }
 
-// The first rows of a batch, which do not open, after those that left before them.
-inline void settle_first(Index n, const Basis& basis, const Kernel& kernel, const Rows& rows, Index before,
-                         Checkpoint check, SetAside& aside, Evidence& evidence) {
+// The first rows of a batch, which do not open. Of those of whose variance the points leave more than a share
+// `most`, nothing settles; which they are.
+inline std::vector<char> settle_first(Index n, const Basis& basis, const Kernel& kernel, const Rows& rows,
+                                      double most, Checkpoint check, Evidence& evidence) {
   const Index M = basis.size();
   std::vector<Evidence> sums;  // one for each thread
+  std::vector<char> aside(static_cast<std::size_t>(n), 0);
   for (Index i =
            parts_of(n, threads_for(static_cast<double>(M) * static_cast<double>(M) * static_cast<double>(n)));
        i > 0; --i)
@@ -83,51 +81,67 @@ inline void settle_first(Index n, const Basis& basis, const Kernel& kernel, cons
     see(
         basis, kernel, X, [] {}, seen);
     Sites S = rows.sites.middleRows(from, count);
-    aside.from(kernel, X, seen.r, before + from, S);
+    const Vector odd = apart(kernel, X, seen.r, most);
+    silence(odd, S);
+    for (Index i = 0; i < odd.size(); ++i) aside[static_cast<std::size_t>(from + i)] = odd(i) != 0;
     settle(seen.A, seen.r, S, rows.trend.at(X), sums[static_cast<std::size_t>(part)]);
   });
   for (const Evidence& sum : sums) merge(sum, evidence);
+  return aside;
 }
 
 // The oldest of the open rows and the first that were seen, in one step.
-inline void settle_both(Index leaving, const Window& open, Index first, const Seen& seen,
-                        const Kernel& kernel, const Rows& rows, SetAside& aside, Evidence& evidence) {
+inline void settle_both(Index leaving, const Window& open, Index first, const Seen& seen, const Rows& rows,
+                        Evidence& evidence) {
   const Index n = leaving + first;
   Matrix A(seen.A.rows(), n), X(n, rows.X.cols());
   Vector r(n);
-  Sites S(n, site::columns);
+  Sites S(n, site::columns), own = rows.sites.topRows(first);
+  silence(seen.apart.head(std::min(first, seen.apart.size())), own);
   A << open.features().leftCols(leaving), seen.A.leftCols(first);
   X << open.inputs(leaving), rows.X.topRows(first);
   r << open.residuals(leaving), seen.r.head(first);
-  S << open.sites(leaving), rows.sites.topRows(first);
-  aside.from(kernel, X, r, 0, S);
+  S << open.sites(leaving), own;
   settle(A, r, S, rows.trend.at(X), evidence);
 }
 
-// `ready`: the rows have been seen already.
-inline void absorb(const Basis& basis, const Kernel& kernel, const Rows& rows, Checkpoint check, Window& open,
-                   Evidence& evidence, SetAside& aside, Seen& seen, bool ready = false) {
+// `ready`: the rows have been seen already. `most`: the share of its variance that points may leave of a row
+// that counts. The answer: which rows left and were set aside, of all that left, in their order.
+inline std::vector<Index> absorb(const Basis& basis, const Kernel& kernel, const Rows& rows, double most,
+                                 Checkpoint check, Window& open, Evidence& evidence, Seen& seen,
+                                 bool ready = false) {
   const Index B = rows.X.rows(), opening = std::min(B, open.limit()), first = B - opening;
   const Index leaving = open.size() > open.limit() - opening ? open.size() - (open.limit() - opening) : 0;
   open.reserve(basis.size(), opening);
-  aside.expect(leaving + first);
+  std::vector<Index> aside;
+  const auto note = [&](const auto& flags, Index count, Index from) {
+    for (Index i = 0; i < count; ++i)
+      if (flags[i] != 0) aside.push_back(from + i);
+  };
+  if (open.count_apart() > 0) note(open.apart(leaving), leaving, 0);
   if (B <= absorb_block) {
     if (!ready) see(basis, kernel, rows.X, check, seen);
+    seen.apart = apart(kernel, rows.X, seen.r, most);
+    if (seen.apart.size() > 0) note(seen.apart, first, leaving);
     if (first == 0) {
-      settle_open(leaving, open, kernel, rows.trend, aside, evidence);
+      settle_open(leaving, open, rows.trend, evidence);
     } else {
-      settle_both(leaving, open, first, seen, kernel, rows, aside, evidence);
+      settle_both(leaving, open, first, seen, rows, evidence);
     }
   } else {
     see(basis, kernel, rows.X.bottomRows(opening), check, seen);
+    seen.apart = apart(kernel, rows.X.bottomRows(opening), seen.r, most);
     Evidence grown = evidence;
-    settle_open(leaving, open, kernel, rows.trend, aside, grown);
-    settle_first(first, basis, kernel, rows, leaving, check, aside, grown);
+    settle_open(leaving, open, rows.trend, grown);
+    const std::vector<char> odd = settle_first(first, basis, kernel, rows, most, check, grown);
+    note(odd.data(), first, leaving);
     evidence = std::move(grown);
   }
   open.drop(leaving);
   open.push(rows.X.bottomRows(opening), rows.y.tail(opening), seen.r.tail(opening),
-            rows.sites.bottomRows(opening), seen.A.rightCols(opening));
+            rows.sites.bottomRows(opening), seen.A.rightCols(opening),
+            seen.apart.tail(std::min(opening, seen.apart.size())));
+  return aside;
 }
 
 }  // namespace gpstream

@@ -21,7 +21,7 @@ inline void forget(double keep, Evidence& settled, Window& open) {
   settled.carried.lost *= keep;
   settled.carried.norm *= keep;
   settled.carried.foreign *= keep;
-  open.set_sites(keep * open.sites());
+  open.set_sites(keep * open.own_sites());
 }
 
 }  // namespace gpstream

@@ -17,7 +17,7 @@ inline void shift(double d, Evidence& settled, Window& open) {
   settled.b.view() -= d * settled.H.view().col(0);
   settled.yy = std::max(0.0, settled.yy - 2.0 * d * settled.s(0) + d * d * phi(0));
   settled.s -= d * phi;
-  Sites sites = open.sites();
+  Sites sites = open.own_sites();
   const Vector om = sites.col(site::om), ga = sites.col(site::ga);
   sites.col(site::q) = (sites.col(site::q) - 2.0 * d * ga + d * d * om).cwiseMax(0.0);
   sites.col(site::ga) = ga - d * om;

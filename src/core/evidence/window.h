@@ -1,6 +1,6 @@
 // Window: the open rows, the newest `limit` of the stream, oldest first, each with its feature, residual and
 // site. They are not in the evidence yet: when a point joins they extend their features, so a stream that
-// moves is not settled before its points exist.
+// moves is not settled before its points exist. Some may lie apart: they are held, and say nothing.
 #ifndef GPSTREAM_WINDOW_H
 #define GPSTREAM_WINDOW_H
 
@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "../linear/growing.h"
+#include "apart.h"
 #include "site.h"
 
 namespace gpstream {
@@ -32,13 +33,26 @@ class Window {
   Matrix inputs(Index count) const { return rows_.view().block(0, first_, D_, count).transpose(); }
   Vector outputs(Index count) const { return rows_.view().row(D_).segment(first_, count).transpose(); }
   Vector residuals(Index count) const { return rows_.view().row(D_ + 1).segment(first_, count).transpose(); }
+  // What they say, and what they would say if none lay apart.
   Sites sites(Index count) const {
+    Sites out = own_sites(count);
+    if (apart_ > 0) silence(apart(count), out);
+    return out;
+  }
+  Sites own_sites(Index count) const {
     return rows_.view().block(D_ + 2, first_, site::columns, count).transpose();
+  }
+  // 1 for a row that lies apart, 0 for others.
+  Vector apart(Index count) const {
+    return rows_.view().row(D_ + 2 + site::columns).segment(first_, count).transpose();
   }
   Matrix inputs() const { return inputs(size()); }
   Vector outputs() const { return outputs(size()); }
   Vector residuals() const { return residuals(size()); }
   Sites sites() const { return sites(size()); }
+  Sites own_sites() const { return own_sites(size()); }
+  Vector apart() const { return apart(size()); }
+  Index count_apart() const { return apart_; }
   ConstMatrixView features() const { return W_.view().rightCols(size()); }
 
   // Room for `extend` and `push`; the only step that can fail.
@@ -68,9 +82,9 @@ class Window {
     rows_.view().row(D_ + 1).tail(size()) = residuals.transpose();
   }
 
-  // New rows with features A.
+  // New rows with features A. `apart`: which of them lie apart; empty where none does.
   void push(const ConstMatrixView& X, const ConstVectorView& y, const ConstVectorView& r, const Sites& sites,
-            const ConstMatrixView& A) {
+            const ConstMatrixView& A, const ConstVectorView& apart) {
     const Index B = X.rows(), at = rows_.cols();
     rows_.resize(fields(), at + B);
     W_.resize(A.rows(), at + B);
@@ -78,15 +92,23 @@ class Window {
     stored.block(0, at, D_, B) = X.transpose();
     stored.row(D_).tail(B) = y.transpose();
     stored.row(D_ + 1).tail(B) = r.transpose();
-    stored.bottomRows(site::columns).rightCols(B) = sites.transpose();
+    stored.block(D_ + 2, at, site::columns, B) = sites.transpose();
+    stored.row(D_ + 2 + site::columns).tail(B).setZero();
     W_.view().rightCols(B) = A;
+    if (apart.size() == 0) return;
+    stored.row(D_ + 2 + site::columns).tail(B) = apart.transpose();
+    apart_ += static_cast<Index>(apart.sum());
   }
 
   // The oldest go.
-  void drop(Index count) { first_ += count; }
+  void drop(Index count) {
+    if (apart_ > 0) apart_ -= static_cast<Index>(apart(count).sum());
+    first_ += count;
+  }
 
   // Row i goes, as if it had never come.
   void remove(Index i) {
+    if (rows_.view()(D_ + 2 + site::columns, first_ + i) != 0) --apart_;
     for (Index j = first_ + i; j > first_; --j) {
       rows_.view().col(j) = rows_.view().col(j - 1);
       W_.view().col(j) = W_.view().col(j - 1);
@@ -99,6 +121,11 @@ class Window {
     rows_.view().block(D_ + 2, first_, site::columns, size()) = sites.transpose();
   }
 
+  void set_apart(const ConstVectorView& apart) {
+    rows_.view().row(D_ + 2 + site::columns).tail(size()) = apart.transpose();
+    apart_ = static_cast<Index>(apart.sum());
+  }
+
   // Outputs that are measured from elsewhere.
   void set_outputs(const ConstVectorView& y) { rows_.view().row(D_).tail(size()) = y.transpose(); }
 
@@ -106,12 +133,12 @@ class Window {
   void set_features(const ConstMatrixView& W, const ConstVectorView& r) {
     Window again(limit_, D_, W.rows());
     again.reserve(W.rows(), size());
-    again.push(inputs(), outputs(), r, sites(), W);
+    again.push(inputs(), outputs(), r, own_sites(), W, apart());
     *this = std::move(again);
   }
 
  private:
-  Index fields() const { return D_ + 2 + site::columns; }
+  Index fields() const { return D_ + 3 + site::columns; }
 
   // Called when at least half of the columns are past, so that the copy costs O(M) a row and does not
   // overlap.
@@ -126,8 +153,8 @@ class Window {
     first_ = 0;
   }
 
-  Index limit_, D_, first_ = 0;
-  GrowingMatrix rows_;  // x, y, r and the site of one row of the stream in each column
+  Index limit_, D_, first_ = 0, apart_ = 0;
+  GrowingMatrix rows_;  // x, y, r, the site and whether it lies apart of one row of the stream in each column
   GrowingMatrix W_;     // its feature
 };
 

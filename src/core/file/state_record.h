@@ -82,7 +82,8 @@ inline Record record(const State& state) {
   out.put("window_x", state.open.inputs());
   out.put("window_y", state.open.outputs());
   out.put("window_r", state.open.residuals());
-  out.put("window_s", Matrix(state.open.sites()));
+  out.put("window_s", Matrix(state.open.own_sites()));
+  if (state.open.count_apart() > 0) out.put("window_apart", state.open.apart());
   out.put("window_w", Matrix(state.open.features()));
   out.put("seen", state.counters.seen);
   out.put("refused", state.counters.refused);
@@ -190,7 +191,7 @@ inline void check_whole(const State& state) {
   whole(count(settled.n) && std::isfinite(settled.con) && std::isfinite(settled.yy) &&
         std::isfinite(settled.carried.tau));
   whole(count(settled.carried.lost) && count(settled.carried.norm) && count(settled.carried.foreign));
-  const Sites sites = state.open.sites();
+  const Sites sites = state.open.own_sites();
   whole(state.open.features().rows() == M && state.open.inputs().allFinite() &&
         state.open.outputs().allFinite());
   whole(state.open.features().allFinite() && state.open.residuals().allFinite() && sites.allFinite());
@@ -228,12 +229,15 @@ inline Window window_from(const Record& record, const Sites& sites, Index limit,
   const Matrix &X = record.get<Matrix>("window_x"), &W = record.get<Matrix>("window_w");
   const Vector &y = record.get<Vector>("window_y"), &r = record.get<Vector>("window_r");
   const Index rows = X.rows();
+  const Vector apart = record.has("window_apart") ? record.get<Vector>("window_apart") : Vector::Zero(rows);
+  require(apart.size() == rows && (apart.array() == 0 || apart.array() == 1).all(), "corrupt",
+          "`window_apart` in the state is damaged.");
   require(rows <= limit && X.cols() == D && y.size() == rows && r.size() == rows && sites.rows() == rows &&
               W.cols() == rows && W.rows() == M,
           "corrupt", "the saved state does not fit together.");
   Window out(limit, D, M);
   out.reserve(M, rows);
-  out.push(X, y, r, sites, W);
+  out.push(X, y, r, sites, W, apart);
   return out;
 }
 

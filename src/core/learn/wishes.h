@@ -39,7 +39,7 @@ constexpr double few_rows = 10;  // below this number, the heuristics
 
 inline Sample open_rows(const StreamingGP& model) {
   const Window& open = model.state().open;
-  return {open.inputs(), open.outputs().array() + model.state().offset, open.sites().col(site::om)};
+  return {open.inputs(), open.outputs().array() + model.state().offset, open.own_sites().col(site::om)};
 }
 
 constexpr double noise_share = 0.01;  // of the noise that points may leave of a row

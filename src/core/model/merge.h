@@ -88,22 +88,28 @@ inline void put_behind(const Window& later, State& state) {
   const Index leaving = all > open.limit() ? all - open.limit() : 0;
   Matrix X(all, open.columns()), W(M, all);
   Vector y(all), r(all);
+  Vector odd(all);
   Sites sites(all, site::columns);
   X << open.inputs(), later.inputs();
   W << open.features(), later.features();
   y << open.outputs(), later.outputs();
   r << open.residuals(), later.residuals();
-  sites << open.sites(), later.sites();
-  Sites leave = sites.topRows(leaving);
-  SetAside aside = state.leaving();
-  aside.expect(leaving);
-  aside.from(*state.kernel, X.topRows(leaving), r.head(leaving), 0, leave);
-  settle(W.leftCols(leaving), r.head(leaving), leave, state.trend.at(X.topRows(leaving)), state.settled);
-  state.note_set_aside(aside.rows(), first, state.counters.seen);
+  sites << open.own_sites(), later.own_sites();
+  odd << open.apart(), later.apart();
+  const Vector still = apart(*state.kernel, X, r, state.most_left());
+  odd = still.size() > 0 ? Vector(odd.cwiseProduct(still)) : Vector::Zero(all);
+  Sites said = sites.topRows(leaving);
+  silence(odd.head(leaving), said);
+  settle(W.leftCols(leaving), r.head(leaving), said, state.trend.at(X.topRows(leaving)), state.settled);
+  std::vector<Index> aside;
+  for (Index i = 0; i < leaving; ++i)
+    if (odd(i) != 0) aside.push_back(i);
+  state.note_set_aside(aside, first, state.counters.seen);
   const Index stay = all - leaving;
   Window out(open.limit(), open.columns(), M);
   out.reserve(M, stay);
-  out.push(X.bottomRows(stay), y.tail(stay), r.tail(stay), sites.bottomRows(stay), W.rightCols(stay));
+  out.push(X.bottomRows(stay), y.tail(stay), r.tail(stay), sites.bottomRows(stay), W.rightCols(stay),
+           odd.tail(stay));
   open = std::move(out);
 }
 

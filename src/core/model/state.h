@@ -89,9 +89,20 @@ struct State {
             "not negative, for each of them and the constant.");
   }
 
-  // Rows that leave the look-back: which of them are set aside, and that these did, of a look-back that held
-  // so many when so many had come.
-  SetAside leaving() const { return SetAside(selector->settles_with(kernel->variance(), noise)); }
+  // The share of its variance that points may leave of a row that counts.
+  double most_left() const { return selector->settles_with(kernel->variance(), noise); }
+
+  // There are other points: open rows that lay apart and that these explain count from now on. Did any?
+  bool gather() {
+    if (open.count_apart() == 0) return false;
+    const Index before = open.count_apart();
+    Vector still = apart(*kernel, open.inputs(), open.residuals(), most_left());
+    still = still.size() > 0 ? Vector(still.cwiseProduct(open.apart())) : Vector::Zero(open.size());
+    open.set_apart(still);
+    return open.count_apart() < before;
+  }
+
+  // These of the rows that left were set aside, when the look-back held so many and so many had come.
   void note_set_aside(const std::vector<Index>& rows, Index held, double seen) {
     for (const Index i : rows) {
       const double at = seen + static_cast<double>(i + 1 + open.limit() - held);

@@ -82,12 +82,14 @@ class Transaction final : public Points {
     state_.used.reserve(M);
     state_.traces.reserve();
     if (!residuals_) residuals_ = state_.open.residuals();
+    if (!apart_ && state_.open.count_apart() > 0) apart_ = state_.open.apart();
     append_to_factor(joining->fresh);
     state_.basis.append(z, joining->edge);
     state_.settled.append();
     state_.open.extend(joining->fresh);
     state_.used.push(state_.counters.seen + static_cast<double>(row + 1));
     state_.traces.joined.push_back(state_.counters.seen);
+    if (state_.gather()) forget_factor();
     return true;
   }
 
@@ -95,7 +97,7 @@ class Transaction final : public Points {
   void remember() {
     if (!before_)
       before_.emplace(Before{state_.basis, state_.settled, state_.open, state_.used, state_.factor,
-                             state_.traces, state_.learner.glance, residuals_, factor_});
+                             state_.traces, state_.learner.glance, residuals_, apart_, factor_});
   }
 
   // Points leave, one in 200 and one at least.
@@ -137,7 +139,7 @@ class Transaction final : public Points {
     Traces traces;
     Vector glance;
     // and what it takes to undo the joins before
-    std::optional<Vector> residuals;
+    std::optional<Vector> residuals, apart;
     std::optional<PosteriorFactor> as_it_was;
   };
 
@@ -146,9 +148,11 @@ class Transaction final : public Points {
     PosteriorFactor& factor = state_.factor;
     if (!factor.made()) return;
     if (factor.waiting() > 0) factor_ = factor;
-    if (factor.append(state_.open, state_.trend, fresh, state_.xi())) return;
-    if (!factor_) factor_ = factor;
-    factor.forget();
+    if (!factor.append(state_.open, state_.trend, fresh, state_.xi())) forget_factor();
+  }
+  void forget_factor() {
+    if (!factor_) factor_ = state_.factor;
+    state_.factor.forget();
   }
 
   void undo() {
@@ -162,6 +166,7 @@ class Transaction final : public Points {
       state_.traces = std::move(before_->traces);
       state_.learner.glance = std::move(before_->glance);
       residuals_ = std::move(before_->residuals);
+      apart_ = std::move(before_->apart);
       factor_ = std::move(before_->as_it_was);
     }
     if (!residuals_) return;
@@ -169,6 +174,7 @@ class Transaction final : public Points {
     state_.settled.truncate(M_);
     state_.used.resize(M_);
     state_.open.truncate(M_, *residuals_);
+    if (apart_) state_.open.set_apart(*apart_);
     state_.traces.joined.resize(static_cast<std::size_t>(M_));
     if (factor_) state_.factor = std::move(*factor_);
     const Index all = state_.trend.active() + M_;
@@ -183,6 +189,7 @@ class Transaction final : public Points {
   std::vector<Index> not_joined_;
   Matrix earlier_;
   std::optional<Vector> residuals_;        // of the open rows, before the first join
+  std::optional<Vector> apart_;            // which of them lay apart, where any did
   std::optional<PosteriorFactor> factor_;  // before a join changed it otherwise than by appending
   std::optional<Before> before_;
   bool kept_ = false;

@@ -15,7 +15,7 @@ inline std::string row_name(Index i) { return "row " + std::to_string(i + 1); }
 // The oldest open row with these inputs and this output; a merge may have rounded the output.
 inline Index open_row(const Window& open, const ConstVectorView& x, double y, double offset, double weight) {
   const Matrix X = open.inputs();
-  const Vector outputs = open.outputs(), om = open.sites().col(site::om);
+  const Vector outputs = open.outputs(), om = open.own_sites().col(site::om);
   const double rounding = 1e-15 * (std::abs(y) + std::abs(offset)) * 8.0;
   for (Index i = 0; i < open.size(); ++i)
     if ((X.row(i).transpose().array() == x.array()).all() && std::abs(outputs(i) - y) <= rounding &&

@@ -78,7 +78,7 @@ inline bool StreamingGP::update(const ConstMatrixView& X, const ConstVectorView&
 // would ruin what is known.  [derivation 16] Where points leave for others, only too slowly for these, what
 // is left is noise to the points: its variance v r adds to that of the row. Otherwise no point will ever be
 // near, and rows of which more is left than the noise are set aside; where rows wait for support, when they
-// leave the look-back like others that no point is near, for until then they may be the support of others.
+// leave the look-back, like others that lie apart: until then they may be the support of others.
 inline void StreamingGP::absorb_part(const ConstMatrixView& X, const Vector& centred, const Vector& weights,
                                      Checkpoint check, const Transaction& transaction) {
   const std::vector<Index>& odd = transaction.not_joined();
@@ -179,15 +179,18 @@ inline void StreamingGP::absorb_rows(const ConstMatrixView& X, const Vector& cen
   const bool anew = !state_.factor.made() || B > absorb_block || state_.factor.too_many(B);
   if (!anew) state_.factor.reserve(B);
   const Matrix front = anew ? Matrix() : state_.trend.features(X);
-  SetAside leaving = state_.leaving();
   const Index held = state_.open.size();
+  const double most = state_.most_left();
   if (state_.selector->support() > 1) state_.traces.expect_lost(held + B);
-  gpstream::absorb(state_.basis, *state_.kernel, Rows{X, centred, sites, state_.trend}, check, state_.open,
-                   state_.settled, leaving, seen_, seen);
-  const std::vector<Index> aside = leaving.rows();
+  const std::vector<Index> aside =
+      gpstream::absorb(state_.basis, *state_.kernel, Rows{X, centred, sites, state_.trend}, most, check,
+                       state_.open, state_.settled, seen_, seen);
   state_.note_set_aside(aside, held, state_.counters.seen);
-  if (anew || !aside.empty()) {  // a row that is set aside is in the factor, and nothing is subtracted
+  if (anew) {
     state_.factor.forget();
+  } else if (seen_.apart.size() > 0) {
+    const auto counts = 1.0 - seen_.apart.array();
+    state_.factor.wait(front, seen_.A, (counts * sites.col(site::om).array()).matrix());
   } else {
     state_.factor.wait(front, seen_.A, sites.col(site::om));
   }
@@ -254,6 +257,7 @@ inline void StreamingGP::rebase(KernelPtr kernel, const Matrix& Z) {
     state_.traces.lose_all(state_.counters.seen, size());
   }
   state_.kernel = std::move(kernel);
+  state_.gather();
   forget_posterior();
 }
 
