@@ -161,11 +161,35 @@ test_that("select_points() looks back over all rows it is given", {
   }
 })
 
+test_that("the bound of a batch adds up, and is about the rows that count", {
+  s <- strayed(120)
+  gp <- given(select = select_oips(0.8, support = 3))$update(s$x[1:60, ], s$y[1:60])
+  before <- gp$objective
+  parts <- gp$bound(s$x[61:100, ], s$y[61:100])
+  gp$update(s$x[61:100, ], s$y[61:100]) # all rows are in the look-back
+  expect_equal(gp$objective - before, parts$bound, tolerance = 1e-10)
+  expect_equal(sum(parts$terms) + parts$points, parts$bound, tolerance = 1e-8)
+  counted <- gp$certificate()$rows
+  expect_lt(counted, 100 - sum(s$far[1:100]) + 1)
+  expect_gt(counted, 40)
+})
+
+test_that("a model that has seen nothing but rows that lie apart is its prior", {
+  gp <- streaming_gp(kernel = kernel_se(1), select = select_oips(0.8, support = 3), lookback = 20, mean = 0)
+  for (i in 1:50) gp$update(100 * i, i %% 7)
+  expect_identical(c(gp$size, gp$set_aside, gp$nobs), c(0, 30, 50))
+  expect_equal(predict(gp, 1:3), c(0, 0, 0))
+  expect_output(print(gp$certificate()), "Nothing has been approximated yet")
+  expect_output(print(summary(gp)), "30 rows set aside")
+})
+
 test_that("gp$optimize(\"kernel\") does not make points of rows that lie apart", {
   s <- strayed(200)
   gp <- given(select = select_oips(0.8, support = 3))$update(s$x, s$y)
-  gp$optimize(what = "kernel", steps = 3)
+  before <- gp$kernel
+  gp$optimize(strayed(50, 0.3, 8)$x, strayed(50, 0.3, 8)$y, what = "kernel", steps = 3)
   expect_identical(far_points(gp), 0L)
+  expect_false(identical(gp$kernel, before))
 })
 
 # --- the k nearest points ------------------------------------------------------------------------------------------------------
