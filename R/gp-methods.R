@@ -33,7 +33,10 @@ print.StreamingGP <- function(x, digits = 4, ...) {
   cat("noise    ", parameter(info$noise, digits, " (variance)"), "\n", sep = "")
   cat("mean     ", format_mean(x, digits), "\n", sep = "")
   by_itself <- !is_started(x) && any_density(info$select) && spec_of(x)$optimize != "none"
-  rule <- if (by_itself) paste("as dense as the noise asks, at most", whole(info$select$max_points))
+  rule <- if (by_itself) {
+    paste0("as dense as the noise asks, at most ", whole(info$select$max_points),
+      if (!is.null(info$select$support)) paste(", support", info$select$support))
+  }
   cat("points   ", if (by_itself) rule else format(info$select), "\n", sep = "")
   cat("lookback ", if (is.infinite(info$lookback)) "every row" else count(info$lookback, "row"),
     "\n", sep = "")
@@ -59,12 +62,25 @@ format_notes <- function(gp) {
     if (info$unlearned > 0) paste0(count(info$unlearned, "row"), " unlearned"),
     if (info$shard) "a shard: to be merged with its model",
     if (info$removed > 0) paste(count(info$removed, "point"), "left for others:", changed_by(info)),
-    if (info$set_aside > 0) {
-      paste0(count(info$set_aside, "row"),
-        if (identical(info$select$when_full, "stop")) " set aside, far from all points" else
-          " far from all points count for less", ": there are as many points as allowed")
-    },
+    if (info$set_aside > 0) paste0(count(info$set_aside, "row"), format_aside(info)),
     if (info$implausible > 0) paste0(count(info$implausible, "row"), " not learned, being implausible")
+  )
+}
+
+# What became of rows far from all points, and why.
+format_aside <- function(info) {
+  alone <- !is.null(info$select$support)
+  full <- info$turned_away + info$removed > 0
+  paste0(
+    if (alone && full && !identical(info$select$when_full, "stop")) {
+      " far from all points set aside, or count for less"
+    } else if (alone || identical(info$select$when_full, "stop")) {
+      " set aside, far from all points"
+    } else {
+      " far from all points count for less"
+    },
+    ": ", if (alone) paste("fewer than", info$select$support, "lay together"), if (alone && full) ", or ",
+    if (full || !alone) "there are as many points as allowed"
   )
 }
 

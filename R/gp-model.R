@@ -109,10 +109,11 @@
 #'     rows or in units of a column; `weight`, what their scores make of each; `in_use`.}
 #'   \item{`$removed`}{points that left for others when there were `max_points`, a list: `count`, and `kl`, by
 #'     how much the posterior changed thereby, in nats, added up.}
-#'   \item{`$set_aside`}{how many rows should have become points when there were `max_points`, and could not:
-#'     with `when_full = "stop"` those of which the points leave more than the noise, which are not learned;
-#'     otherwise those that count for less than half, because more rows ask for a point than others can leave
-#'     for.}
+#'   \item{`$set_aside`}{how many rows no point was near. Those that should have become points when there were
+#'     `max_points`, and could not: with `when_full = "stop"` those of which the points leave more than the
+#'     noise, which are not learned; otherwise those that count for less than half, because more rows ask for
+#'     a point than others can leave for. And those that left the look-back without `support` (see
+#'     [selectors]), which are not learned.}
 #'   \item{`$implausible`}{how many rows were not learned because of `if_plausible`.}
 #'   \item{`$objective`}{the variational objective F, the sum of the streaming bounds of all batches. With
 #'     fixed inducing points it is a lower bound on the log evidence; while points are being added it is not.
@@ -274,6 +275,7 @@ gp_initialize <- function(gp, spec, ...) {
 # edited.
 check_spec <- function(spec) {
   if (is.null(spec$memory) && is.null(spec$calibrate)) spec <- older_spec(spec)
+  check_lookback(spec)
   list(
     formula = check_formula(spec$formula),
     kernel = if (!is.null(spec$kernel)) check_kernel(spec$kernel), # NULL: the evidence chooses it
@@ -289,6 +291,15 @@ check_spec <- function(spec) {
     na_action = check_choice(spec$na_action, c("error", "omit"), "na_action"),
     weights = check_weights_column(spec$weights, spec$formula)
   )
+}
+
+# A row that waits for support does so in the look-back.
+check_lookback <- function(spec) {
+  lookback <- check_count(spec$lookback, "lookback")
+  support <- check_selector(spec$select)$support
+  if (is.null(support) || support <= lookback) return(invisible())
+  abort("parameter", "`lookback` must be at least the `support` of the selector (", whole(support),
+    "), not ", whole(lookback), ": that many rows are looked for in it.")
 }
 
 check_weights_column <- function(weights, formula) {

@@ -86,8 +86,8 @@ curve_key <- function(view, level, colours, info, recent) {
     list("box", paste(percent, "prediction"), colours$wide),
     if (length(recent$x) > 0) list("dot", "look-back row", colours$rows),
     if (info$size > 0) list("tick", point, colours$point),
-    if (info$size > 0 && info$select$name %in% c("oips", "noise", "variance")) {
-      rho <- if (info$select$name == "oips") paste0(" (rho ", format(info$select$rho), ")")
+    if (info$size > 0 && info$select$name %in% c("oips", "noise", "variance", "knearest")) {
+      rho <- if (!is.null(info$select$rho)) paste0(" (rho ", format(info$select$rho), ")")
       list("box", paste0("covered", rho), colours$covered)
     }
   )

@@ -150,10 +150,16 @@ curve_grid <- function(view, xlim, n) {
 view_covered <- function(view, x, rule) {
   share <- covered_share(rule, view$kernel, view$noise)
   if (!is.null(share)) return(core_gp_residual(view$handle, unname(x)) <= share)
-  if (rule$name != "oips") return(rep(NA, nrow(x)))
+  if (!rule$name %in% c("oips", "knearest")) return(rep(NA, nrow(x)))
   if (nrow(view$points) == 0) return(rep(FALSE, nrow(x)))
   correlation <- abs(core_kernel_matrix(view$kernel, x, unname(view$points))) / view$kernel$variance
-  apply(correlation, 1, max) >= rule$rho
+  apply(correlation, 1, if (rule$name == "oips") max else nearest_statistic(rule)) >= rule$rho
+}
+
+# What select_knearest() holds against rho, of the correlations of a row with all points.
+nearest_statistic <- function(rule) {
+  of <- switch(rule$statistic, mean = mean, median = stats::median)
+  function(correlation) of(utils::head(sort(correlation, decreasing = TRUE), rule$k))
 }
 
 # What a rule on the residual lets the points leave of a row; NULL for another rule.

@@ -2,7 +2,7 @@
 #'
 #' Plain, immutable specifications that are given to [streaming_gp()] or [select_points()].
 #'
-#' Three rules look at each row as it comes and need no number of points in advance. They follow the stream
+#' Four rules look at each row as it comes and need no number of points in advance. They follow the stream
 #' into new regions, and their choice does not depend on how it is cut into batches:
 #' \itemize{
 #'   \item `select_oips()`, the online inducing point selection of Galy-Fajou and Opper: a row joins when its
@@ -14,7 +14,23 @@
 #'   \item `select_variance()`: a row joins when the points so far leave more than the fraction `tol` of its
 #'     prior variance unexplained. All points count together, where OIPS asks the nearest alone: every row
 #'     seen is explained to within `tol`. It costs more for each row, the square of the number of points.
+#'   \item `select_knearest()`: a row joins when the mean, or the median, of its correlations with its `k`
+#'     nearest points is below `rho` (over those there are, while there are fewer than `k`). Galy-Fajou and
+#'     Opper propose it against outliers, but it keeps none out: of a row far from all points every
+#'     correlation is low, and the mean of several is never above the highest, so that more rows join than
+#'     with OIPS. `support` is what keeps them out.
 #' }
+#' With `support = s` these (but for `select_knearest()`) let a row join only where it does not lie alone:
+#' where at least `s` of the rows in the look-back, itself included, correlate with it at `rho` or more (at
+#' 0.8 for the rules that have no `rho`). The one that makes up the number becomes the point. Rows of which the
+#' points leave more than the rule would (`1 - rho^2` of the variance, `tol` of it, or the noise) wait in the
+#' look-back for a point, and do not count until it comes; those that leave the look-back without one are set
+#' aside: they teach nothing, and `gp$set_aside` counts them. So single rows far away in `x`, wrong inputs for
+#' instance, cost no point and are not taken for noise. It needs a look-back that holds several rows of every
+#' region the stream is to be learned in (`lookback`, at least `s`): where rows have many columns, or return
+#' seldom, few have neighbours among the latest 100, and most would be set aside. [select_points()] looks back
+#' over all rows of `x`.
+#'
 #' Two lay the points out:
 #' \itemize{
 #'   \item `select_grid()`: a uniform grid that spans the stream exactly, with the largest whole number of
@@ -45,6 +61,8 @@
 #' rounding would drown it): it would carry nothing the others lack. `summary()` reports how many were
 #' refused.
 #'
+#' @param k How many of the points nearest to a row are looked at.
+#' @param statistic What is compared with `rho`: the `"mean"` or the `"median"` of the `k` correlations.
 #' @param rho Threshold on the correlation, between 0 and 1. Higher: more points, a closer approximation, more
 #'   work. `NULL`: 0.8; but a model that learns its kernel chooses for itself how dense its points are, by the
 #'   rule of `select_noise()` (see *Learning* in [streaming_gp()]).
@@ -60,6 +78,8 @@
 #'   `"stop"`: no row becomes a point any more, with a warning. Rows of which the points leave more than the
 #'   noise are then set aside: they teach nothing, and `gp$set_aside` counts them. [oips()] and
 #'   [select_points()], which know nothing but points, always stop.
+#' @param support How many rows have to lie about a row that becomes a point, itself included; 1: none but
+#'   itself. At most `lookback`.
 #' @param Z Inducing points: a numeric vector (one column), matrix or data frame; rows are points.
 #' @param m How many points, at most 50000.
 #' @param criterion What `select_greedy()` maximises at each step.
@@ -87,33 +107,47 @@ NULL
 
 #' @rdname selectors
 #' @export
-select_oips <- function(rho = NULL, max_points = 1000, when_full = c("replace", "stop"),
+select_oips <- function(rho = NULL, max_points = 1000, when_full = c("replace", "stop"), support = 1,
                         optimize_points = FALSE) {
   new_selector(
     "oips", optimize_points, rho = if (!is.null(rho)) check_fraction(rho, "rho"),
-    max_points = check_count(max_points, "max_points", 1), when_full = check_when_full(when_full)
+    max_points = check_count(max_points, "max_points", 1), when_full = check_when_full(when_full),
+    support = check_support(support)
   )
 }
 
 #' @rdname selectors
 #' @export
-select_noise <- function(tol = 1, max_points = 1000, when_full = c("replace", "stop"),
+select_noise <- function(tol = 1, max_points = 1000, when_full = c("replace", "stop"), support = 1,
                          optimize_points = FALSE) {
   if (!is_scalar(tol) || tol <= 0) {
     abort("parameter", "`tol` must be a single positive number, not ", describe(tol), ".")
   }
   new_selector(
     "noise", optimize_points, tol = as.double(tol), max_points = check_count(max_points, "max_points", 1),
-    when_full = check_when_full(when_full)
+    when_full = check_when_full(when_full), support = check_support(support)
   )
 }
 
 #' @rdname selectors
 #' @export
-select_variance <- function(tol = 0.05, max_points = 1000, when_full = c("replace", "stop"),
+select_variance <- function(tol = 0.05, max_points = 1000, when_full = c("replace", "stop"), support = 1,
                             optimize_points = FALSE) {
   new_selector(
     "variance", optimize_points, tol = check_fraction(tol, "tol"),
+    max_points = check_count(max_points, "max_points", 1), when_full = check_when_full(when_full),
+    support = check_support(support)
+  )
+}
+
+#' @rdname selectors
+#' @export
+select_knearest <- function(k, rho = 0.8, statistic = c("mean", "median"), max_points = 1000,
+                            when_full = c("replace", "stop"), optimize_points = FALSE) {
+  if (missing(k)) abort("parameter", "`k` is missing; give the number of nearest points to look at.")
+  new_selector(
+    "knearest", optimize_points, k = check_count(k, "k", 1, most = 1e6), rho = check_fraction(rho, "rho"),
+    statistic = check_choice(statistic, c("mean", "median"), "statistic"),
     max_points = check_count(max_points, "max_points", 1), when_full = check_when_full(when_full)
   )
 }
@@ -155,6 +189,12 @@ select_greedy <- function(m, criterion = c("bound", "variance"), optimize_points
 #' @export
 select_kdpp <- function(m, optimize_points = FALSE) new_selector("kdpp", optimize_points, m = check_points(m))
 
+# Without support, nothing is noted.
+check_support <- function(support) {
+  support <- check_count(support, "support", 1, most = 1e6)
+  if (support > 1) support
+}
+
 check_when_full <- function(when_full) check_choice(when_full, c("replace", "stop"), "when_full")
 
 # A number of points, of which the square is kept.
@@ -194,15 +234,18 @@ format.gpstream_selector <- function(x, ...) {
   }
   title <- switch(x$name,
     oips = "OIPS", noise = "residual beside the noise", variance = "conditional variance", grid = "grid",
-    fixed = "fixed", kmeans = "k-means", random = "random rows",
+    knearest = paste(x$statistic, "of the nearest"), fixed = "fixed", kmeans = "k-means",
+    random = "random rows",
     greedy = paste("greedy by", x$criterion), kdpp = "k-DPP"
   )
   settings <- switch(x$name,
     oips = paste0("rho ", format(with_rho(x)$rho), ", ", limit),
+    knearest = paste0("k ", format(x$k), ", rho ", format(x$rho), ", ", limit),
     variance = , noise = paste0("tol ", format(x$tol), ", ", limit),
     fixed = count(nrow(x$points), "given point"), limit
   )
-  paste0(title, " (", settings, if (isTRUE(x$optimize_points)) ", optimised", ")")
+  alone <- if (!is.null(x$support)) paste0(", support ", format(x$support))
+  paste0(title, " (", settings, alone, if (isTRUE(x$optimize_points)) ", optimised", ")")
 }
 
 #' @export

@@ -10,7 +10,7 @@ print.gpstream_certificate <- function(x, digits = 3, ...) {
   if (isTRUE(x$unlearned > 0)) {
     cat("rows      ", count(x$unlearned, "row"), " unlearned: this is about the others\n", sep = "")
   }
-  if (x$nobs == 0) {
+  if (x$rows == 0) {
     cat("Nothing has been approximated yet: the model is its prior.\n")
     return(invisible(x))
   }

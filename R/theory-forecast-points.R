@@ -19,8 +19,8 @@
 #'   rows within the box that the points cover so far: `packing`, the most there can be whatever rows come,
 #'   and `uniform`, a bound on the expected number if all rows were uniform on the box (see [bound_points()]).
 #'   These two are `NA` when points were moved or put in by hand, or the kernel was changed since they were
-#'   chosen, and for rules that do not look at each row (k-means, fixed points, ...), for which the number is
-#'   known.
+#'   chosen, for [select_knearest()], which lets points be near each other, and for rules that do not look at
+#'   each row (k-means, fixed points, ...), for which the number is known.
 #' @examples
 #' gp <- streaming_gp(kernel = kernel_se(0.2), select = select_oips(0.8))
 #' x <- matrix(runif(1000), ncol = 2)
@@ -47,7 +47,8 @@ forecast_points <- function(gp, n, level = 0.95) {
   covered <- covered_sides(gp, info, rho)
   # of points that were put there otherwise there may be more than the rule would ever choose
   bound <- function(type) {
-    if (moved(gp)) NA_real_ * n else bound_points(info$nobs + n, info$kernel, rho, covered, type = type)
+    if (moved(gp) || info$select$name == "knearest") return(NA_real_ * n)
+    bound_points(info$nobs + n, info$kernel, rho, covered, type = type)
   }
   # of a rate of which so many events were seen in so many rows
   joins <- ifelse(n > 0, stats::qnbinom(level, recent$joined + 1, recent$rows / (recent$rows + n)), 0)

@@ -31,6 +31,7 @@
 #include "evidence/site.h"      // what one row says
 #include "evidence/trend.h"     // the functions the prior mean is made of
 #include "evidence/evidence.h"  // what the settled rows said: sums over their sites
+#include "evidence/apart.h"     // rows that no point explains
 #include "evidence/window.h"    // the open rows: those of the look-back
 #include "evidence/fading.h"    // what a row counts after a while
 #include "evidence/join.h"      // a point joins

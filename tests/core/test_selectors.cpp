@@ -1,5 +1,5 @@
-// The selectors other than OIPS: the conditional variance, greedy choice, the grid, and points proposed by
-// the caller.
+// The selectors other than OIPS: the conditional variance, the k nearest, greedy choice, the grid, and points
+// proposed by the caller.
 #include "reference.h"
 
 using namespace gpstream;
@@ -95,6 +95,48 @@ TEST("the variance rule: blocks, batches, and with or without a model") {
     CHECK_THROWS(make_selector(rule(name, {{"m", std::nan("")}})), "parameter");
     CHECK_THROWS(make_selector(rule(name, {})), "parameter");
   }
+}
+
+TEST("the k nearest points: mean or median of their correlations, however the stream is cut") {
+  Random r(18);
+  const WithLinearBrownian registered;
+  const std::vector<std::string> names = kernel_names();
+  for (int stream = 0; stream < 60; ++stream) {
+    const Index D = 1 + stream % 3, n = 80;
+    const double rho = r.uniform(0.2, 0.9);
+    const std::size_t k = 1 + static_cast<std::size_t>(stream) % 6;
+    const bool median = stream % 2 == 1;
+    const KernelSpec kernel = random_kernel(names[static_cast<std::size_t>(stream) % names.size()], D, r);
+    const Matrix X = r.matrix(n, D) * 2;
+    const Matrix C = correlations(kernel, X, X);
+    std::vector<double> expected;
+    for (Index i = 0; i < n; ++i) {
+      std::vector<double> alike;
+      for (const double j : expected) alike.push_back(C(static_cast<Index>(j) - 1, i));
+      std::sort(alike.rbegin(), alike.rend());
+      alike.resize(std::min(k, alike.size()));
+      double what = 0;
+      for (const double one : alike) what += one / static_cast<double>(alike.size());
+      const std::size_t m = alike.size();
+      if (median && m > 0) what = m % 2 == 1 ? alike[m / 2] : (alike[m / 2 - 1] + alike[m / 2]) / 2;
+      if (alike.empty() || what < rho) expected.push_back(static_cast<double>(i) + 1);
+    }
+    SelectorSpec s = rule("knearest", {{"k", static_cast<double>(k)}, {"rho", rho}, {"max_points", 1e9}});
+    s.words["statistic"] = median ? "median" : "mean";
+    for (Index cut : {Index(1), Index(7), n})
+      CHECK(alone(with_variance(kernel, r.uniform(0.01, 100)), s, X, cut).index() == expected);
+  }
+  SelectorSpec s = rule("knearest", {{"k", 2.5}, {"rho", 0.5}, {"max_points", 9}});
+  s.words["statistic"] = "mean";
+  CHECK_THROWS(make_selector(s), "parameter");
+  s.numbers["k"] = 2;
+  s.words["statistic"] = "mode";
+  CHECK_THROWS(make_selector(s), "parameter");
+  // one nearest point is OIPS
+  const Matrix X = r.matrix(200, 2) * 3;
+  s.words["statistic"] = "median";
+  s.numbers = {{"k", 1}, {"rho", 0.7}, {"max_points", 1e9}};
+  CHECK(alone(simple("se", 0.7), s, X, 40).index() == alone(simple("se", 0.7), oips(0.7), X, 40).index());
 }
 
 TEST("greedy by variance is pivoted Cholesky, and goes on from the points there are") {

@@ -5,7 +5,8 @@ kernel <- kernel_se(2, 3)
 
 # One of each; a new selector needs its line here.
 selectors <- list(
-  oips = function(...) select_oips(0.8, ...), variance = function(...) select_variance(...), noise = function(...) select_noise(0.3, ...), fixed = function(...) select_fixed(1:3, ...),
+  oips = function(...) select_oips(0.8, ...), variance = function(...) select_variance(...), noise = function(...) select_noise(0.3, ...),
+  knearest = function(...) select_knearest(2, 0.5, ...), fixed = function(...) select_fixed(1:3, ...),
   grid = function(...) select_grid(6, ...), kmeans = function(...) select_kmeans(6, ...), random = function(...) select_random(6, ...),
   greedy = function(...) select_greedy(6, "variance", ...), kdpp = function(...) select_kdpp(6, ...)
 )
@@ -61,6 +62,19 @@ test_that("arguments of selectors are checked", {
   }
   expect_error(select_variance(max_points = 0), "`max_points` must be", class = "gpstream_error_parameter")
   expect_error(select_greedy(3, "best"), "`criterion` must be one of \"bound\", \"variance\"", class = "gpstream_error_parameter")
+  for (k in list(0, -1, 1.5, NA, NULL, "a", 1:2)) {
+    expect_error(select_knearest(k), "`k` must be a single whole number", class = "gpstream_error_parameter")
+  }
+  expect_error(select_knearest(), "`k` is missing", class = "gpstream_error_parameter")
+  expect_error(select_knearest(3, 1.2), "`rho` must be", class = "gpstream_error_parameter")
+  expect_error(select_knearest(3, statistic = "mode"), "`statistic` must be one of \"mean\", \"median\"", class = "gpstream_error_parameter")
+  for (make in list(select_oips, select_noise, select_variance)) {
+    for (support in list(0, 1.5, NA, NULL, "a", Inf)) {
+      expect_error(make(support = support), "`support` must be a single whole number", class = "gpstream_error_parameter")
+    }
+    expect_identical(make(support = 1), make())
+    expect_identical(make(support = 3)$support, 3)
+  }
   edited <- select_random(3)
   edited$m <- "a"
   expect_error(streaming_gp(select = edited), "`m` must be", class = "gpstream_error_parameter")
@@ -199,6 +213,10 @@ test_that("selectors and OIPS objects print in words", {
     select_greedy(20),
     select_greedy(20, "variance"),
     select_kdpp(20),
+    select_knearest(3),
+    select_knearest(5, 0.5, "median", 20, "stop"),
+    select_oips(support = 3),
+    select_variance(support = 2, optimize_points = TRUE),
     select_oips(optimize_points = TRUE),
     oips(kernel_se()),
     print(oips(kernel_se(1, 1), 0.5)$update(1:3))

@@ -36,6 +36,7 @@ struct Rows {
 struct Seen {
   Matrix A;  // features, one a column
   Vector r;
+  Vector apart;  // which of them lie apart; empty where none can
 };
 
 // f(block of rows, from, count) for rows 0 ... n - 1; with threads, each has consecutive blocks of its own.
@@ -71,12 +72,14 @@ inline void settle_open(Index count, const Window& open, const Trend& trend, Evi
          trend.at(open.inputs(count)), evidence);
 }
 
-// The first rows of a batch, which do not open.
-inline void settle_first(Index n, const Basis& basis, const Kernel& kernel, const Rows& rows,
-                         const Fading& then, Checkpoint check, Evidence& evidence) {
+// The first rows of a batch, which do not open. Of those of whose variance the points leave more than a share
+// `most`, nothing settles; which they are.
+inline std::vector<char> settle_first(Index n, const Basis& basis, const Kernel& kernel, const Rows& rows,
+                                      const Fading& then, double most, Checkpoint check, Evidence& evidence) {
   const Index M = basis.size();
   const Sites sites = rows.first(n, then);
   std::vector<Evidence> sums;  // one for each thread
+  std::vector<char> aside(static_cast<std::size_t>(n), 0);
   for (Index i =
            parts_of(n, threads_for(static_cast<double>(M) * static_cast<double>(M) * static_cast<double>(n)));
        i > 0; --i)
@@ -86,59 +89,81 @@ inline void settle_first(Index n, const Basis& basis, const Kernel& kernel, cons
     const ConstMatrixView X = rows.X.middleRows(from, count);
     see(
         basis, kernel, X, [] {}, seen);
-    settle(seen.A, seen.r, sites.middleRows(from, count), rows.trend.at(X),
-           sums[static_cast<std::size_t>(part)]);
+    Sites S = sites.middleRows(from, count);
+    const Vector odd = apart(kernel, X, seen.r, most);
+    silence(odd, S);
+    for (Index i = 0; i < odd.size(); ++i) aside[static_cast<std::size_t>(from + i)] = odd(i) != 0;
+    settle(seen.A, seen.r, S, rows.trend.at(X), sums[static_cast<std::size_t>(part)]);
   });
   for (const Evidence& sum : sums) merge(sum, evidence);
+  return aside;
 }
 
 // The oldest of the open rows and the first that were seen, in one step; nothing fades with it.
 inline void settle_both(Index leaving, const Window& open, Index first, const Seen& seen, const Rows& rows,
-                        const Fading& then, Evidence& evidence) {
+                        Evidence& evidence) {
   const Index n = leaving + first;
   Matrix A(seen.A.rows(), n), X(n, rows.X.cols());
   Vector r(n);
-  Sites S(n, site::columns);
+  Sites S(n, site::columns), own = rows.sites.topRows(first);
+  silence(seen.apart.head(std::min(first, seen.apart.size())), own);
   A << open.features().leftCols(leaving), seen.A.leftCols(first);
   X << open.inputs(leaving), rows.X.topRows(first);
   r << open.residuals(leaving), seen.r.head(first);
-  S << open.sites(leaving), rows.first(first, then);
+  S << open.sites(leaving), own;
   settle(A, r, S, rows.trend.at(X), evidence);
 }
 
-// `ready`: the rows have been seen already. A bank takes at most a block of rows at a time.
-inline void absorb(const Basis& basis, const Kernel& kernel, const Rows& rows, Checkpoint check, Window& open,
-                   Evidence& evidence, Bank& bank, Seen& seen, bool ready = false) {
+// `ready`: the rows have been seen already. `most`: the share of its variance that points may leave of a row
+// that counts. A bank takes at most a block of rows at a time. The answer: which rows left and were set
+// aside, of all that left, in their order.
+inline std::vector<Index> absorb(const Basis& basis, const Kernel& kernel, const Rows& rows, double most,
+                                 Checkpoint check, Window& open, Evidence& evidence, Bank& bank, Seen& seen,
+                                 bool ready = false) {
   const Index B = rows.X.rows(), opening = std::min(B, open.limit()), first = B - opening;
   const Index leaving = open.size() > open.limit() - opening ? open.size() - (open.limit() - opening) : 0;
   const Fading then = open.fading().after(rows.times);
   const double left = open.fading().left(then);
   open.reserve(basis.size(), opening);
   bank.reserve(basis.size(), leaving + first);
+  std::vector<Index> aside;
+  const auto note = [&](const auto& flags, Index count, Index from) {
+    for (Index i = 0; i < count; ++i)
+      if (flags[i] != 0) aside.push_back(from + i);
+  };
+  if (open.count_apart() > 0) note(open.apart(leaving), leaving, 0);
   const bool few = B <= absorb_block;
-  if (!ready || !few) see(basis, kernel, few ? rows.X : rows.X.bottomRows(opening), check, seen);
+  const auto shown = rows.X.bottomRows(few ? B : opening);
+  if (!ready || !few) see(basis, kernel, shown, check, seen);
+  seen.apart = apart(kernel, shown, seen.r, most);
   if (few && first == 0) {
     settle_open(leaving, open, rows.trend, evidence);  // as they counted before, and fade with the others
     if (left != 1.0) forget(left, evidence);
   } else if (few && left == 1.0) {
-    settle_both(leaving, open, first, seen, rows, then, evidence);
+    if (seen.apart.size() > 0) note(seen.apart, first, leaving);
+    settle_both(leaving, open, first, seen, rows, evidence);
   } else {
     Evidence grown = evidence;
     settle_open(leaving, open, rows.trend, grown);
     if (left != 1.0) forget(left, grown);
-    settle_first(first, basis, kernel, rows, then, check, grown);
+    const std::vector<char> odd = settle_first(first, basis, kernel, rows, then, most, check, grown);
+    note(odd.data(), first, leaving);
     evidence = std::move(grown);
   }
   if (!bank.empty()) {
-    bank.wait(open.features().leftCols(leaving), open.residuals(leaving), open.own_sites(leaving),
+    bank.wait(open.features().leftCols(leaving), open.residuals(leaving), open.said_sites(leaving),
               rows.trend.at(open.inputs(leaving)), open.times(leaving));
-    bank.wait(seen.A.leftCols(first), seen.r.head(first), rows.sites.topRows(first),
-              rows.trend.at(rows.X.topRows(first)), rows.times.head(first));
+    Sites own = rows.sites.topRows(first);
+    silence(seen.apart.head(std::min(first, seen.apart.size())), own);
+    bank.wait(seen.A.leftCols(first), seen.r.head(first), own, rows.trend.at(rows.X.topRows(first)),
+              rows.times.head(first));
   }
   open.set_fading(then);
   open.drop(leaving);
   open.push(rows.X.bottomRows(opening), rows.y.tail(opening), seen.r.tail(opening),
-            rows.sites.bottomRows(opening), seen.A.rightCols(opening), rows.times.tail(opening));
+            rows.sites.bottomRows(opening), seen.A.rightCols(opening),
+            seen.apart.tail(std::min(opening, seen.apart.size())), rows.times.tail(opening));
+  return aside;
 }
 
 }  // namespace gpstream

@@ -1,6 +1,7 @@
 // Window: the open rows, the newest `limit` of the stream, oldest first, each with its feature, residual,
 // site and time, by which it fades. They are not in the evidence yet: when a point joins they extend their
-// features, so a stream that moves is not settled before its points exist.
+// features, so a stream that moves is not settled before its points exist. Some may lie apart: they are held,
+// and say nothing.
 #ifndef GPSTREAM_WINDOW_H
 #define GPSTREAM_WINDOW_H
 
@@ -8,6 +9,7 @@
 #include <limits>
 
 #include "../linear/growing.h"
+#include "apart.h"
 #include "fading.h"
 #include "site.h"
 
@@ -35,24 +37,36 @@ class Window {
   Matrix inputs(Index count) const { return rows_.view().block(0, first_, D_, count).transpose(); }
   Vector outputs(Index count) const { return rows_.view().row(D_).segment(first_, count).transpose(); }
   Vector residuals(Index count) const { return rows_.view().row(D_ + 1).segment(first_, count).transpose(); }
+  // 1 for a row that lies apart, 0 for others.
+  Vector apart(Index count) const {
+    return rows_.view().row(D_ + 2 + site::columns).segment(first_, count).transpose();
+  }
   Vector times(Index count) const {
     return rows_.view().row(fields() - 1).segment(first_, count).transpose();
   }
-  // As they came; and as they count by now, with the half-life there is or with another.
+  // As they came; those that do not lie apart alone; and as these count by now.
   Sites own_sites(Index count) const {
     return rows_.view().block(D_ + 2, first_, site::columns, count).transpose();
   }
+  Sites said_sites(Index count) const {
+    Sites out = own_sites(count);
+    if (apart_ > 0) silence(apart(count), out);
+    return out;
+  }
+  // With the half-life there is, or with another.
   Sites sites(Index count, const Fading& fading) const {
-    if (!fading.fades()) return own_sites(count);
-    return fading.shares(times(count)).asDiagonal() * own_sites(count);
+    if (!fading.fades()) return said_sites(count);
+    return fading.shares(times(count)).asDiagonal() * said_sites(count);
   }
   Sites sites(Index count) const { return sites(count, fading_); }
   Matrix inputs() const { return inputs(size()); }
   Vector outputs() const { return outputs(size()); }
   Vector residuals() const { return residuals(size()); }
   Vector times() const { return times(size()); }
-  Sites own_sites() const { return own_sites(size()); }
   Sites sites() const { return sites(size()); }
+  Sites own_sites() const { return own_sites(size()); }
+  Vector apart() const { return apart(size()); }
+  Index count_apart() const { return apart_; }
   ConstMatrixView features() const { return W_.view().rightCols(size()); }
 
   // Room for `extend` and `push`; the only step that can fail.
@@ -82,9 +96,9 @@ class Window {
     rows_.view().row(D_ + 1).tail(size()) = residuals.transpose();
   }
 
-  // New rows with features A.
+  // New rows with features A. `apart`: which of them lie apart; empty where none does.
   void push(const ConstMatrixView& X, const ConstVectorView& y, const ConstVectorView& r, const Sites& sites,
-            const ConstMatrixView& A, const ConstVectorView& times) {
+            const ConstMatrixView& A, const ConstVectorView& apart, const ConstVectorView& times) {
     const Index B = X.rows(), at = rows_.cols();
     rows_.resize(fields(), at + B);
     W_.resize(A.rows(), at + B);
@@ -94,14 +108,22 @@ class Window {
     stored.row(D_ + 1).tail(B) = r.transpose();
     stored.block(D_ + 2, at, site::columns, B) = sites.transpose();
     stored.bottomRows(1).rightCols(B) = times.transpose();
+    stored.row(D_ + 2 + site::columns).tail(B).setZero();
     W_.view().rightCols(B) = A;
+    if (apart.size() == 0) return;
+    stored.row(D_ + 2 + site::columns).tail(B) = apart.transpose();
+    apart_ += static_cast<Index>(apart.sum());
   }
 
   // The oldest go.
-  void drop(Index count) { first_ += count; }
+  void drop(Index count) {
+    if (apart_ > 0) apart_ -= static_cast<Index>(apart(count).sum());
+    first_ += count;
+  }
 
   // Row i goes, as if it had never come.
   void remove(Index i) {
+    if (rows_.view()(D_ + 2 + site::columns, first_ + i) != 0) --apart_;
     for (Index j = first_ + i; j > first_; --j) {
       rows_.view().col(j) = rows_.view().col(j - 1);
       W_.view().col(j) = W_.view().col(j - 1);
@@ -112,6 +134,11 @@ class Window {
   // Other sites for the same rows, as they came.
   void set_sites(const Sites& sites) {
     rows_.view().block(D_ + 2, first_, site::columns, size()) = sites.transpose();
+  }
+
+  void set_apart(const ConstVectorView& apart) {
+    rows_.view().row(D_ + 2 + site::columns).tail(size()) = apart.transpose();
+    apart_ = static_cast<Index>(apart.sum());
   }
 
   // Times that are counted from elsewhere.
@@ -126,13 +153,13 @@ class Window {
   void set_features(const ConstMatrixView& W, const ConstVectorView& r) {
     Window again(limit_, D_, W.rows());
     again.reserve(W.rows(), size());
-    again.push(inputs(), outputs(), r, own_sites(), W, times());
+    again.push(inputs(), outputs(), r, own_sites(), W, apart(), times());
     again.fading_ = fading_;
     *this = std::move(again);
   }
 
  private:
-  Index fields() const { return D_ + 3 + site::columns; }
+  Index fields() const { return D_ + 4 + site::columns; }
 
   // Called when at least half of the columns are past, so that the copy costs O(M) a row and does not
   // overlap.
@@ -147,10 +174,11 @@ class Window {
     first_ = 0;
   }
 
-  Index limit_, D_, first_ = 0;
+  Index limit_, D_, first_ = 0, apart_ = 0;
   Fading fading_;
-  GrowingMatrix rows_;  // x, y, r, the site and the time of one row of the stream in each column
-  GrowingMatrix W_;     // its feature
+  // x, y, r, the site, whether it lies apart and the time of one row of the stream in each column
+  GrowingMatrix rows_;
+  GrowingMatrix W_;  // its feature
 };
 
 }  // namespace gpstream

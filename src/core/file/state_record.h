@@ -72,6 +72,7 @@ inline Record record(const State& state) {
   out.put("window_r", state.open.residuals());
   out.put("window_s", Matrix(state.open.own_sites()));
   out.put("window_t", state.open.times());
+  if (state.open.count_apart() > 0) out.put("window_apart", state.open.apart());
   out.put("window_w", Matrix(state.open.features()));
   Vector fading(3);
   fading << state.fading().half_life, static_cast<double>(state.fading().column + 1), state.fading().now;
@@ -236,6 +237,9 @@ inline Window window_from(const Record& record, const Sites& sites, Index limit,
   const Matrix &X = record.get<Matrix>("window_x"), &W = record.get<Matrix>("window_w");
   const Vector &y = record.get<Vector>("window_y"), &r = record.get<Vector>("window_r");
   const Index rows = X.rows();
+  const Vector apart = record.has("window_apart") ? record.get<Vector>("window_apart") : Vector::Zero(rows);
+  require(apart.size() == rows && (apart.array() == 0 || apart.array() == 1).all(), "corrupt",
+          "`window_apart` in the state is damaged.");
   require(rows <= limit && X.cols() == D && y.size() == rows && r.size() == rows && sites.rows() == rows &&
               W.cols() == rows && W.rows() == M,
           "corrupt", "the saved state does not fit together.");
@@ -243,7 +247,7 @@ inline Window window_from(const Record& record, const Sites& sites, Index limit,
   out.reserve(M, rows);
   const Vector times = before_fading(record) ? Vector::Zero(rows) : record.get<Vector>("window_t");
   require(times.size() == rows, "corrupt", "the saved state does not fit together.");
-  out.push(X, y, r, sites, W, times);
+  out.push(X, y, r, sites, W, apart, times);
   return out;
 }
 

@@ -54,11 +54,14 @@ inline ScaleOpen open_scale(const Wishes& wishes) {
 inline Matrix closer_points(const KernelSpec& now, const Selector& selector, const Wishes& wishes,
                             const Matrix& points, const Matrix& rows, Checkpoint check) {
   if (selector.spec().numbers.count("max_points") == 0) return points;
-  PointSet set(make_kernel(stretched(now, wishes.kernel, 0.5, 1.0)), make_selector(selector.spec()),
-               points.cols());
+  const KernelPtr shorter = make_kernel(stretched(now, wishes.kernel, 0.5, 1.0));
+  SelectorSpec alone = selector.spec();
+  alone.numbers.erase("support");  // the points had it when they joined
+  PointSet set(shorter, make_selector(alone), points.cols());
   set.update(points, check);
-  set.update(rows, check);
-  return set.points();
+  PointSet more(shorter, make_selector(selector.spec()), set.points(), set.index(), set.seen());
+  more.update(rows, check);
+  return more.points();
 }
 
 // How far a search for the kernel goes.

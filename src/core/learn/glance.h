@@ -18,7 +18,7 @@ inline double at_a_glance(const State& state, const Vector& then, Index count) {
   const Matrix A =
       in_front(state.trend.features(open.inputs().bottomRows(count)), open.features().rightCols(count));
   const Index known = then.size();
-  const Vector noise = state.noise * open.sites().col(site::om).tail(count).cwiseInverse();
+  const Vector noise = state.noise * open.own_sites().col(site::om).tail(count).cwiseInverse();
   const Vector e = open.outputs().tail(count).array() - (state.mean - state.offset) -
                    (A.topRows(known).transpose() * then).array();
   const Vector since = A.bottomRows(A.rows() - known).colwise().squaredNorm().transpose();

@@ -54,9 +54,11 @@ inline Sample open_rows(const StreamingGP& model) {
 
 constexpr double noise_share = 0.01;  // of the noise that points may leave of a row
 
-// With the limit that was wished for, and what happens when it is reached.
+// With the limit that was wished for, what happens when it is reached, and the support a point needs.
 inline SelectorSpec by_noise(double tol, const SelectorSpec& wished) {
-  return {"noise", {{"tol", tol}, {"max_points", wished.numbers.at("max_points")}}, Matrix(), wished.words};
+  SelectorSpec out{"noise", wished.numbers, Matrix(), wished.words};
+  out.numbers["tol"] = tol;
+  return out;
 }
 
 // A trend in the columns that are wished for, with the prior variances of its coefficients over that of the

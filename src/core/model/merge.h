@@ -83,11 +83,12 @@ inline void carry_to(const State& a, State& b, Merged& report) {
 }
 
 // Open rows side by side; the oldest that exceed the look-back settle.
-inline void put_behind(const Window& later, const Trend& trend, Window& open, Evidence& settled, Bank& bank) {
-  const Index M = settled.size(), first = open.size(), all = first + later.size();
+inline void put_behind(const Window& later, State& state) {
+  Window& open = state.open;
+  const Index M = state.size(), first = open.size(), all = first + later.size();
   const Index leaving = all > open.limit() ? all - open.limit() : 0;
   Matrix X(all, open.columns()), W(M, all);
-  Vector y(all), r(all), times(all);
+  Vector y(all), r(all), odd(all), times(all);
   Sites sites(all, site::columns);
   X << open.inputs(), later.inputs();
   W << open.features(), later.features();
@@ -95,16 +96,25 @@ inline void put_behind(const Window& later, const Trend& trend, Window& open, Ev
   r << open.residuals(), later.residuals();
   sites << open.own_sites(), later.own_sites();
   times << open.times(), later.times();
-  const Sites counted = open.fading().shares(times.head(leaving)).asDiagonal() * sites.topRows(leaving);
-  settle(W.leftCols(leaving), r.head(leaving), counted, trend.at(X.topRows(leaving)), settled);
-  bank.wait(W.leftCols(leaving), r.head(leaving), sites.topRows(leaving), trend.at(X.topRows(leaving)),
-            times.head(leaving));
+  odd << open.apart(), later.apart();
+  const Vector still = apart(*state.kernel, X, r, state.most_left());
+  odd = still.size() > 0 ? Vector(odd.cwiseProduct(still)) : Vector::Zero(all);
+  Sites said = sites.topRows(leaving);
+  silence(odd.head(leaving), said);
+  const Matrix T = state.trend.at(X.topRows(leaving));
+  const Sites counted = open.fading().shares(times.head(leaving)).asDiagonal() * said;
+  settle(W.leftCols(leaving), r.head(leaving), counted, T, state.settled);
+  state.bank.wait(W.leftCols(leaving), r.head(leaving), said, T, times.head(leaving));
+  std::vector<Index> aside;
+  for (Index i = 0; i < leaving; ++i)
+    if (odd(i) != 0) aside.push_back(i);
+  state.note_set_aside(aside, first, state.counters.seen);
   const Index stay = all - leaving;
   Window out(open.limit(), open.columns(), M);
   out.reserve(M, stay);
   out.set_fading(open.fading());
   out.push(X.bottomRows(stay), y.tail(stay), r.tail(stay), sites.bottomRows(stay), W.rightCols(stay),
-           times.tail(stay));
+           odd.tail(stay), times.tail(stay));
   open = std::move(out);
 }
 
@@ -179,7 +189,7 @@ inline Merged merged(const StreamingGP& first, const StreamingGP& second) {
   merge(b.settled, a.settled);
   for (std::size_t i = 0; i < a.bank.strands.size(); ++i)
     merge(b.bank.strands[i].settled, a.bank.strands[i].settled);
-  put_behind(b.open, a.trend, a.open, a.settled, a.bank);
+  put_behind(b.open, a);
   b.traces.joined = joined;
   put_traces_behind(b, whole, fresh, seen, a.traces);
   const double points = static_cast<double>(a.size() - static_cast<Index>(fresh.size()));

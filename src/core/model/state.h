@@ -30,7 +30,7 @@ struct Counters {
   double seen = 0.0;         // rows
   double refused = 0.0;      // candidates that carried nothing the points lack
   double turned_away = 0.0;  // rows that should have joined after the limit was reached
-  double set_aside = 0.0;    // rows that did not join and count for less than half, or not at all
+  double set_aside = 0.0;    // rows that no point is near and that count for less than half, or not at all
   double removed = 0.0;      // points that left for others
   double divergence = 0.0;   // by how much the posterior changed thereby, in nats, added up
   double made_room = 0.0;    // the number of the row they left for last
@@ -85,12 +85,37 @@ struct State {
         open(settings.lookback, D, 0),
         bank(Bank::of(settings.half_lives, 0, settings.trend.size())) {
     require(kernel->fits(D), "dimension", "the kernel does not fit the number of columns.");
+    const Index support = selector->support();
+    require(support == 1 || support <= settings.lookback, "parameter",
+            "`support` (" + std::to_string(support) + ") cannot be more than the rows of the look-back.");
     require(trend.fits(D), "parameter",
             "the trend needs columns that there are, with finite centres and positive scales, and one ratio, "
             "not negative, for each of them and the constant.");
     require(settings.fading.half_life > 0 && settings.fading.column < D, "parameter",
             "a half-life must be positive, in rows or in units of a column that there is.");
     open.set_fading(settings.fading);
+  }
+
+  // The share of its variance that points may leave of a row that counts.
+  double most_left() const { return selector->settles_with(kernel->variance(), noise); }
+
+  // There are other points: open rows that lay apart and that these explain count from now on. Did any?
+  bool gather() {
+    if (open.count_apart() == 0) return false;
+    const Index before = open.count_apart();
+    Vector still = apart(*kernel, open.inputs(), open.residuals(), most_left());
+    still = still.size() > 0 ? Vector(still.cwiseProduct(open.apart())) : Vector::Zero(open.size());
+    open.set_apart(still);
+    return open.count_apart() < before;
+  }
+
+  // These of the rows that left were set aside, when the look-back held so many and so many had come.
+  void note_set_aside(const std::vector<Index>& rows, Index held, double seen) {
+    for (const Index i : rows) {
+      const double at = seen + static_cast<double>(i + 1 + open.limit() - held);
+      traces.lose(at - 1.0, at);
+    }
+    counters.set_aside += static_cast<double>(rows.size());
   }
 
   Index size() const { return basis.size(); }

@@ -137,6 +137,15 @@ class StreamingGP {
   Seen seen_;  // work space of updates by a row or a few
 };
 
+// Which of some rows would lie apart from the points there are; empty where none can.
+inline Vector apart_of(const StreamingGP& model, const ConstMatrixView& X) {
+  const double most = model.state().most_left();
+  if (!(most < std::numeric_limits<double>::infinity())) return Vector();
+  Matrix A;
+  const Vector r = model.state().basis.features(model.kernel(), X, A);
+  return apart(model.kernel(), X, r, most);
+}
+
 }  // namespace gpstream
 
 #endif

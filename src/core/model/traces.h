@@ -51,6 +51,11 @@ struct Traces {
       lost.erase(std::remove_if(lost.begin(), lost.end(), met), lost.end());
     } while (lost.size() < before);
     lost.push_back(all);
+    if (lost.size() > most_stretches) unite_oldest();
+  }
+  // Room for so many more stretches; the only step that can fail.
+  void expect_lost(Index more) {
+    lost.reserve(std::min(lost.size() + static_cast<std::size_t>(more), most_stretches + 1));
   }
   // Features of rows that have left so far are no longer those of then, and there are M points now.
   void lose_all(double seen, Index M) {
@@ -62,6 +67,14 @@ struct Traces {
   void remove(Index j, double seen) {
     lose(joined[static_cast<std::size_t>(j)], seen);
     joined.erase(joined.begin() + j);
+  }
+
+  // Where there would be too many, the two oldest and what lies between them become one.
+  static constexpr std::size_t most_stretches = 256;
+  void unite_oldest() {
+    std::sort(lost.begin(), lost.end(), [](const Stretch& a, const Stretch& b) { return a.after < b.after; });
+    lost[1].after = lost[0].after;
+    lost.erase(lost.begin());
   }
 
   // As saved.

@@ -17,7 +17,11 @@ namespace gpstream {
 class Transaction final : public Points {
  public:
   explicit Transaction(State& state, Seen* seen = nullptr)
-      : state_(state), M_(state.size()), counters_(state.counters), seen_(seen) {}
+      : state_(state),
+        M_(state.size()),
+        counters_(state.counters),
+        seen_(seen),
+        earlier_(0, state.columns()) {}
   Transaction(const Transaction&) = delete;
   Transaction& operator=(const Transaction&) = delete;
   ~Transaction() {
@@ -29,6 +33,13 @@ class Transaction final : public Points {
   const Kernel& kernel() const override { return *state_.kernel; }
   ConstMatrixView points() const override { return state_.basis.Z.view(); }
   const Basis* factored() const override { return &state_.basis; }
+  Matrix held() const override {
+    Matrix out(state_.open.size() + earlier_.rows(), state_.columns());
+    out << state_.open.inputs(), earlier_;
+    return out;
+  }
+  Index lookback() const override { return state_.open.limit(); }
+  bool absorbs() const override { return true; }
   void turn_away(Index row) override {
     state_.counters.turned_away += 1.0;
     pass_over(row);
@@ -47,11 +58,12 @@ class Transaction final : public Points {
     saw_ = true;
   }
 
-  // Before each part of the batch.
+  // Before each part of the batch; earlier ones that have not been absorbed.
   void begin() {
     saw_ = false;
     not_joined_.clear();
   }
+  void came_before(const ConstMatrixView& X) { earlier_ = X; }
   // All rows of the part were seen on the way, with the points that there are.
   bool saw() const { return saw_; }
   // Those of its rows that should have joined.
@@ -71,6 +83,7 @@ class Transaction final : public Points {
     state_.used.reserve(M);
     state_.traces.reserve();
     if (!residuals_) residuals_ = state_.open.residuals();
+    if (!apart_ && state_.open.count_apart() > 0) apart_ = state_.open.apart();
     append_to_factor(joining->fresh);
     state_.basis.append(z, joining->edge);
     state_.settled.append();
@@ -78,6 +91,7 @@ class Transaction final : public Points {
     state_.open.extend(joining->fresh);
     state_.used.push(state_.counters.seen + static_cast<double>(row + 1));
     state_.traces.joined.push_back(state_.counters.seen);
+    if (state_.gather()) forget_factor();
     return true;
   }
 
@@ -85,7 +99,8 @@ class Transaction final : public Points {
   void remember() {
     if (!before_)
       before_.emplace(Before{state_.basis, state_.settled, state_.open, state_.bank, state_.used,
-                             state_.factor, state_.traces, state_.learner.glance, residuals_, factor_});
+                             state_.factor, state_.traces, state_.learner.glance, residuals_, apart_,
+                             factor_});
   }
 
   // Points leave, one in 200 and one at least.
@@ -135,7 +150,7 @@ class Transaction final : public Points {
     Traces traces;
     Vector glance;
     // and what it takes to undo the joins before
-    std::optional<Vector> residuals;
+    std::optional<Vector> residuals, apart;
     std::optional<PosteriorFactor> as_it_was;
   };
 
@@ -144,9 +159,11 @@ class Transaction final : public Points {
     PosteriorFactor& factor = state_.factor;
     if (!factor.made()) return;
     if (factor.waiting() > 0) factor_ = factor;
-    if (factor.append(state_.open, state_.trend, fresh, state_.xi())) return;
-    if (!factor_) factor_ = factor;
-    factor.forget();
+    if (!factor.append(state_.open, state_.trend, fresh, state_.xi())) forget_factor();
+  }
+  void forget_factor() {
+    if (!factor_) factor_ = state_.factor;
+    state_.factor.forget();
   }
 
   void undo() {
@@ -161,6 +178,7 @@ class Transaction final : public Points {
       state_.traces = std::move(before_->traces);
       state_.learner.glance = std::move(before_->glance);
       residuals_ = std::move(before_->residuals);
+      apart_ = std::move(before_->apart);
       factor_ = std::move(before_->as_it_was);
     }
     if (!residuals_) return;
@@ -169,6 +187,7 @@ class Transaction final : public Points {
     state_.bank.truncate(M_);
     state_.used.resize(M_);
     state_.open.truncate(M_, *residuals_);
+    if (apart_) state_.open.set_apart(*apart_);
     state_.traces.joined.resize(static_cast<std::size_t>(M_));
     if (factor_) state_.factor = std::move(*factor_);
     const Index all = state_.trend.active() + M_;
@@ -181,7 +200,9 @@ class Transaction final : public Points {
   Seen* seen_;
   bool saw_ = false;
   std::vector<Index> not_joined_;
+  Matrix earlier_;
   std::optional<Vector> residuals_;        // of the open rows, before the first join
+  std::optional<Vector> apart_;            // which of them lay apart, where any did
   std::optional<PosteriorFactor> factor_;  // before a join changed it otherwise than by appending
   std::optional<Before> before_;
   bool kept_ = false;

@@ -36,8 +36,9 @@ inline Index StreamingGP::select(const ConstMatrixView& X, const Vector& centred
   return state_.selector->select(Batch{X, from_mean, v(), s2()}, transaction, check);
 }
 
-// In parts: all rows, unless points have to leave for one. Then the rows before it are absorbed first, as if
-// they had come alone, so that which points leave does not depend on the cut.
+// In parts: all rows, unless points have to leave for one, or it joins and rows may be set aside. Then the
+// rows before it are absorbed first, as if they had come alone, so that which leave does not depend on the
+// cut.
 inline bool StreamingGP::update(const ConstMatrixView& X, const ConstVectorView& y, Checkpoint check,
                                 bool stop_when_full, const Vector& weights, const Vector& numbers) {
   const Vector outputs = centred(X, y);
@@ -69,7 +70,7 @@ inline bool StreamingGP::update(const ConstMatrixView& X, const ConstVectorView&
     if (count > 0)
       absorb_part(X.middleRows(from, count), outputs.segment(from, count), some, times.segment(from, count),
                   check, transaction);
-    if (count < rest) transaction.make_room();
+    if (count < rest && state_.selector->full(size())) transaction.make_room();
     from += count;
   }
   note_batch();
@@ -80,12 +81,13 @@ inline bool StreamingGP::update(const ConstMatrixView& X, const ConstVectorView&
 // Rows that should have joined and could not: taken for part of the function, what the points leave of them
 // would ruin what is known.  [derivation 16] Where points leave for others, only too slowly for these, what
 // is left is noise to the points: its variance v r adds to that of the row. Otherwise no point will ever be
-// near, and rows of which more is left than the noise are set aside.
+// near, and rows of which more is left than the noise are set aside; where rows wait for support, when they
+// leave the look-back, like others that lie apart: until then they may be the support of others.
 inline void StreamingGP::absorb_part(const ConstMatrixView& X, const Vector& centred, const Vector& weights,
                                      const Vector& times, Checkpoint check, const Transaction& transaction) {
   const std::vector<Index>& odd = transaction.not_joined();
-  const bool lets_go = state_.selector->lets_go(size());
-  if (odd.empty()) {
+  const bool lets_go = state_.selector->lets_go(size()), waiting = state_.selector->support() > 1;
+  if (odd.empty() || (waiting && !lets_go)) {
     absorb_rows(X, centred, weights, times, check, transaction.saw());
   } else {
     if (!transaction.saw()) see(state_.basis, kernel(), X, check, seen_);
@@ -154,8 +156,9 @@ inline void StreamingGP::grow(const ConstMatrixView& X, const ConstVectorView& y
   } else {
     for (Index from = 0; from < X.rows();) {
       const Index rest = X.rows() - from;
+      transaction.came_before(X.topRows(from));
       from += select(X.bottomRows(rest), outputs.tail(rest), check, transaction);
-      if (from < X.rows()) transaction.make_room();
+      if (from < X.rows() && state_.selector->full(size())) transaction.make_room();
     }
     forget_derived();
   }
@@ -183,10 +186,18 @@ inline void StreamingGP::absorb_rows(const ConstMatrixView& X, const Vector& cen
   if (state_.bank.waiting() > absorb_block) state_.bank.settle(state_.fading());
   if (!anew) state_.factor.reserve(B);
   const Matrix front = anew ? Matrix() : state_.trend.features(X);
-  gpstream::absorb(state_.basis, *state_.kernel, Rows{X, centred, sites, times, state_.trend}, check,
-                   state_.open, state_.settled, state_.bank, seen_, seen);
+  const Index held = state_.open.size();
+  const double most = state_.most_left();
+  if (state_.selector->support() > 1) state_.traces.expect_lost(held + B);
+  const std::vector<Index> aside =
+      gpstream::absorb(state_.basis, *state_.kernel, Rows{X, centred, sites, times, state_.trend}, most,
+                       check, state_.open, state_.settled, state_.bank, seen_, seen);
+  state_.note_set_aside(aside, held, state_.counters.seen);
   if (anew) {
     state_.factor.forget();
+  } else if (seen_.apart.size() > 0) {
+    const auto counts = 1.0 - seen_.apart.array();
+    state_.factor.wait(front, seen_.A, (counts * sites.col(site::om).array()).matrix());
   } else {
     state_.factor.wait(front, seen_.A, sites.col(site::om));
   }
@@ -260,6 +271,7 @@ inline void StreamingGP::rebase(KernelPtr kernel, const Matrix& Z) {
     state_.traces.lose_all(state_.counters.seen, size());
   }
   state_.kernel = std::move(kernel);
+  state_.gather();
   forget_posterior();
 }
 

@@ -57,11 +57,12 @@ class Objective {
     P_ = symmetric(state.settled.P.view().topLeftCorner(old_.size(), old_.size()));
     const Index here = state.open.size(), B = X.rows();
     const Vector outputs = model.centred(X, y);
+    Sites batch_sites = state.likelihood->sites(outputs, weights.size() > 0 ? weights : Vector::Ones(B));
+    silence(apart_of(model, X), batch_sites);
     X_.resize(here + B, model.columns());
     S_.resize(here + B, site::columns);
     X_ << state.open.inputs(), X;
-    S_ << state.open.sites(),
-        state.likelihood->sites(outputs, weights.size() > 0 ? weights : Vector::Ones(B));
+    S_ << state.open.sites(), batch_sites;
     T_ = trend_.at(X_);
     front_ = trend_.features(X_);
     // what does not depend on the points

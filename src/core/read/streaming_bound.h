@@ -43,17 +43,23 @@ inline StreamingBound streaming_bound(const StreamingGP& before, const ConstMatr
   const Vector m = mean(after);
 
   Matrix A;
-  const Vector left = after.state().basis.features(after.kernel(), X, A);
+  Vector left = after.state().basis.features(after.kernel(), X, A);
+  const Vector odd = apart(after.kernel(), X, left, after.state().most_left());
   A = in_front(trend.features(X), std::move(A));
-  const Vector off = (y.array() - after.state().mean).matrix() - root_v * (A.transpose() * m);
+  Vector off = (y.array() - after.state().mean).matrix() - root_v * (A.transpose() * m);
+  for (Index i = 0; i < odd.size(); ++i) {
+    if (odd(i) == 0) continue;
+    left(i) = off(i) = 0.0;  // a row that lies apart says nothing
+    A.col(i).setZero();
+  }
+  const double rows = static_cast<double>(X.rows()) - odd.sum();
   const double spread = off.squaredNorm() + v * (left.sum() + (B * A).squaredNorm());
 
   StreamingBound out;
   out.points = grown.objective() - before.objective();
   out.bound = after.objective() - before.objective();
   out.prior = -divergence(m, B, Vector::Zero(M), Matrix::Identity(M, M));
-  out.likelihood =
-      -0.5 * static_cast<double>(X.rows()) * std::log(6.283185307179586 * s2) - 0.5 * spread / s2;
+  out.likelihood = -0.5 * rows * std::log(6.283185307179586 * s2) - 0.5 * spread / s2;
   out.old_prior = divergence(m.head(k), B.leftCols(k), Vector::Zero(k), Matrix::Identity(k, k));
   out.old_posterior =
       -divergence(m.head(k), B.leftCols(k), mean(grown).head(k), lower(grown.factor()).topLeftCorner(k, k));

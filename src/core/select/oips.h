@@ -4,34 +4,14 @@
 #ifndef GPSTREAM_SELECTORS_OIPS_H
 #define GPSTREAM_SELECTORS_OIPS_H
 
-#include "../kernels/diagonal.h"
 #include "../points/neighbours.h"
+#include "correlation.h"
 #include "online.h"
 
 namespace gpstream {
 
-// Highest absolute correlation of each row of X with a point of Z; 0 where there is none. A row with no
-// variance is known and needs no point: 1.
-inline Vector highest_correlation(const Kernel& kernel, const ConstMatrixView& Z, const ConstMatrixView& X) {
-  Vector out = Vector::Zero(X.rows());
-  const Matrix K = kernel.value(Z, X).cwiseAbs();
-  if (kernel.unit_diagonal()) {
-    if (K.size() > 0) out = K.colwise().maxCoeff();
-    return out;
-  }
-  const Diagonal own(kernel, X), points(kernel, Z);
-  for (Index j = 0; j < X.rows(); ++j) {
-    for (Index i = 0; i < Z.rows(); ++i)
-      if (points(i) > 0) out(j) = std::max(out(j), K(i, j) / std::sqrt(points(i)) / std::sqrt(own(j)));
-    out(j) = own(j) > 0 ? std::min(out(j), 1.0) : 1.0;
-  }
-  return out;
-}
-
 class Oips final : public Online {
  public:
-  static constexpr double usual_rho = 0.8;  // where none is given, and no model chooses otherwise
-
   explicit Oips(SelectorSpec spec) : Online(completed(std::move(spec))), rho_(number("rho")) {
     require(rho_ > 0 && rho_ < 1, "parameter", "`rho` must lie between 0 and 1.");
   }
@@ -78,6 +58,9 @@ class Oips final : public Online {
     if (ball) return std::make_unique<Nearby>(points, std::move(*ball), batch.X.rows());
     return std::make_unique<Correlated>(points, rho_);
   }
+
+  double ball() const override { return rho_; }
+  double left_by_cover(double, double) const override { return 1.0 - rho_ * rho_; }
 
   static SelectorSpec completed(SelectorSpec spec) {
     spec.numbers.emplace("rho", usual_rho);

@@ -3,6 +3,7 @@
 #ifndef GPSTREAM_SELECTOR_H
 #define GPSTREAM_SELECTOR_H
 
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -39,6 +40,14 @@ class Points {
   // Points and factor, where the factor is kept.
   virtual const Basis* factored() const { return nullptr; }
 
+  // The rows that came before those being selected from, as far as they are held, the newest last; and how
+  // many rows there are in a look-back.
+  virtual Matrix held() const { return Matrix(0, points().cols()); }
+  virtual Index lookback() const { return std::numeric_limits<Index>::max(); }
+
+  // Are rows absorbed when they have been selected from?
+  virtual bool absorbs() const { return false; }
+
   // The point z (one row) asks to join; it is row `row` of the rows being selected from, or not a row of the
   // stream
   // (-1). False when it is refused.
@@ -71,12 +80,19 @@ class Selector {
   // Points that are to replace all the present ones before the batch is selected from.
   virtual std::optional<Matrix> relocate(const Batch&, const Points&) const { return std::nullopt; }
 
-  // Points of the batch join. The answer is how many rows were looked at: all, unless a point has to leave
-  // before the next can be.
+  // Points of the batch join. The answer is how many rows were looked at: all, unless points have to leave
+  // for the next (`full`), or those before it have to be absorbed.
   virtual Index select(const Batch& batch, Points& points, Checkpoint check) const = 0;
 
-  // With so many points, may one have to leave soon?
+  // With so many points, may one have to leave soon? Are there as many as may be?
   virtual bool lets_go(Index) const { return false; }
+  virtual bool full(Index) const { return false; }
+
+  // How many rows of a look-back have to lie about a row that joins, itself included. Where that is more than
+  // one, rows can leave the look-back that no point covers: those of whose variance points leave more than
+  // this share are then set aside. (The kernel's variance v, the noise s2.)
+  virtual Index support() const { return 1; }
+  virtual double settles_with(double, double) const { return std::numeric_limits<double>::infinity(); }
 
  protected:
   double number(const char* name) const {

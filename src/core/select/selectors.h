@@ -5,6 +5,7 @@
 #include "fixed.h"
 #include "greedy.h"
 #include "grid.h"
+#include "knearest.h"
 #include "oips.h"
 #include "proposed.h"
 #include "variance.h"
@@ -24,7 +25,7 @@ inline const std::map<std::string, SelectorMaker>& selector_registry() {
       {"fixed", new_selector<Fixed>},     {"grid", new_selector<Grid>},
       {"greedy", new_selector<Greedy>},   {"kmeans", new_selector<Proposed>},
       {"random", new_selector<Proposed>}, {"kdpp", new_selector<Proposed>},
-      {"noise", new_selector<ByNoise>},
+      {"noise", new_selector<ByNoise>},   {"knearest", new_selector<KNearest>},
   };
   return registry;
 }

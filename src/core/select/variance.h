@@ -20,8 +20,8 @@ class ByResidual : public Online {
 
  protected:
   // What may be left of a row, relative to its variance; and when others have to leave for it.
-  virtual double share(const Batch& batch) const = 0;
-  virtual double share_when_full(const Batch& batch) const { return share(batch); }
+  virtual double share(double v, double s2) const = 0;
+  virtual double share_when_full(double v, double s2) const { return share(v, s2); }
   double tol_;
 
  private:
@@ -50,7 +50,7 @@ class ByResidual : public Online {
     std::optional<RowFeatures> rows_;
   };
   std::unique_ptr<Cover> cover(const Batch& batch, const Points& points) const override {
-    return std::make_unique<Explained>(points, share(batch), share_when_full(batch));
+    return std::make_unique<Explained>(points, share(batch.v, batch.s2), share_when_full(batch.v, batch.s2));
   }
 };
 
@@ -61,7 +61,8 @@ class Variance final : public ByResidual {
   }
 
  private:
-  double share(const Batch&) const override { return tol_; }
+  double share(double, double) const override { return tol_; }
+  double left_by_cover(double, double) const override { return tol_; }
 };
 
 class ByNoise final : public ByResidual {
@@ -73,13 +74,15 @@ class ByNoise final : public ByResidual {
  private:
   static constexpr double worth_leaving = 0.3;
 
-  double share(const Batch& batch) const override { return of_noise(tol_, batch); }
-  double share_when_full(const Batch& batch) const override {
-    return of_noise(std::max(tol_, worth_leaving), batch);
+  double share(double v, double s2) const override { return of_noise(tol_, v, s2); }
+  double share_when_full(double v, double s2) const override {
+    return of_noise(std::max(tol_, worth_leaving), v, s2);
   }
+  // What is left of a row does no harm while it is less than its noise.
+  double left_by_cover(double v, double s2) const override { return of_noise(std::max(tol_, 1.0), v, s2); }
   // More than a millionth: with hardly any noise, points closer than that would fill the budget to no avail.
-  static double of_noise(double tol, const Batch& batch) {
-    return std::min(std::max(tol * batch.s2 / batch.v, 1e-6), 0.9);
+  static double of_noise(double tol, double v, double s2) {
+    return std::min(std::max(tol * s2 / v, 1e-6), 0.9);
   }
 };
 
