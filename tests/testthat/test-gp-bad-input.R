@@ -536,6 +536,8 @@ sweep_calls <- function() {
     streaming_gp_restore = list(streaming_gp_restore, list(state = as.list(gp))),
     save_gp = list(in_scratch(save_gp), list(gp = gp, file = "model.gps")),
     load_gp = list(in_scratch(load_gp), list(file = save_gp(gp, tempfile()), trusted = FALSE)),
+    half_life = list(half_life, list(half_life = 10, by = "x")),
+    select_knearest = list(select_knearest, list(k = 3, rho = 0.8, statistic = "mean", max_points = 10, when_full = "stop")),
     drift_alarm = list(drift_alarm, list(level = 0.01, action = "warn", after = 5)),
     shard = list(shard, list(gp = toy_gp(20))),
     merge = list(function(...) merge(toy_gp(20), ...), list(y = toy_gp(30), rebase = FALSE)),

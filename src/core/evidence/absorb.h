@@ -101,11 +101,11 @@ inline std::vector<char> settle_first(Index n, const Basis& basis, const Kernel&
 
 // The oldest of the open rows and the first that were seen, in one step; nothing fades with it.
 inline void settle_both(Index leaving, const Window& open, Index first, const Seen& seen, const Rows& rows,
-                        Evidence& evidence) {
+                        const Fading& then, Evidence& evidence) {
   const Index n = leaving + first;
   Matrix A(seen.A.rows(), n), X(n, rows.X.cols());
   Vector r(n);
-  Sites S(n, site::columns), own = rows.sites.topRows(first);
+  Sites S(n, site::columns), own = rows.first(first, then);
   silence(seen.apart.head(std::min(first, seen.apart.size())), own);
   A << open.features().leftCols(leaving), seen.A.leftCols(first);
   X << open.inputs(leaving), rows.X.topRows(first);
@@ -141,7 +141,7 @@ inline std::vector<Index> absorb(const Basis& basis, const Kernel& kernel, const
     if (left != 1.0) forget(left, evidence);
   } else if (few && left == 1.0) {
     if (seen.apart.size() > 0) note(seen.apart, first, leaving);
-    settle_both(leaving, open, first, seen, rows, evidence);
+    settle_both(leaving, open, first, seen, rows, then, evidence);
   } else {
     Evidence grown = evidence;
     settle_open(leaving, open, rows.trend, grown);
