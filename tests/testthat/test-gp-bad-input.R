@@ -495,7 +495,7 @@ sweep_calls <- function() {
     consume(...)
   }
   settings <- list(
-    kernel = k, noise = 1, select = select_oips(), lookback = 5, likelihood = likelihood_gaussian(), mean = 0, optimize = "none", na_action = "error"
+    kernel = k, noise = 1, select = select_oips(), lookback = 5, likelihood = likelihood_gaussian(), mean = 0, optimize = "none", na_action = "error", half_life = 10
   )
   calls <- list(
     kernel_se = list(kernel_se, list(lengthscale = 1, variance = 1)),
@@ -516,7 +516,7 @@ sweep_calls <- function() {
     oips = list(oips, list(kernel = k, rho = 0.5)),
     OIPS = list(OIPS$new, list(kernel = k, rho = 0.5)),
     StreamingGP = list(StreamingGP$new, list(formula = y ~ x, data = frame, kernel = k)),
-    select_oips = list(select_oips, list(rho = 0.5, max_points = 10, when_full = "stop")),
+    select_oips = list(select_oips, list(rho = 0.5, max_points = 10, when_full = "stop", support = 2)),
     select_fixed = list(select_fixed, list(Z = 1:3)),
     select_variance = list(select_variance, list(tol = 0.1, max_points = 10, when_full = "stop", optimize_points = FALSE)),
     select_noise = list(select_noise, list(tol = 0.1, max_points = 10, when_full = "stop", optimize_points = FALSE)),
