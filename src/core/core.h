@@ -79,6 +79,7 @@
 #include "learn/foretell.h"     // the newest rows, as they would have been foretold
 #include "learn/glance.h"       // are they odd at all?
 #include "learn/contest.h"      // models that compete; learner.h is what is kept of them
+#include "learn/own_noise.h"    // the noise from all rows that a model holds
 #include "learn/relearn.h"      // a kernel learned anew, and the model that comes of it
 #include "learn/follow.h"       // a stream followed
 #include "learn/learn.h"        // the one way in for rows

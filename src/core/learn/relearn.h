@@ -4,15 +4,20 @@
 #define GPSTREAM_LEARN_RELEARN_H
 
 #include "contest.h"
+#include "own_noise.h"
 #include "settings.h"
 
 namespace gpstream {
+
+constexpr Index few_learned = 200, many_learned = 500;  // rows of the memory that a kernel is learned from
 
 // A model with what was learned, fed with these rows of a stream of which n have come.
 inline State restarted(const LearnedKernel& found, const Wishes& wishes, const Learner& learner,
                        const Sample& rows, Checkpoint check) {
   StreamingGP out(settings_from(found, wishes, learner.columns, rows, check), rows.X.cols());
+  out.grow(rows.X, rows.y, check);  // all points first: what they leave of a row may be noise
   out.update(rows.X, rows.y, check, false, rows.weights);
+  if (!wishes.noise) take_own_noise(out, found.noise, many_learned);
   State state = std::move(out).take();
   state.counters.seen = learner.memory.seen();
   state.traces.lose(0.0, state.counters.seen);  // of rows before only the memory was fed
@@ -47,8 +52,9 @@ inline void relearn(StreamingGP& model, const Wishes& wishes, bool very_odd, Che
   learner.learned = n;
   learner.next = next_learning(n, since);
   if (!(rows.y.maxCoeff() > rows.y.minCoeff())) return;  // outputs that are all the same teach nothing
-  const LearnedKernel found = learned_kernel(wishes, learner.columns, memory.part(200), memory.part(500),
-                                             learner.last.starts, false, check);
+  const LearnedKernel found = learned_kernel(wishes, learner.columns, memory.part(few_learned),
+                                             memory.part(many_learned), learner.last.starts, false, check);
+  if (!wishes.noise) take_own_noise(model, found.noise, many_learned);
   std::vector<Rival> fresh;
   fresh.push_back({Held<State>(restarted(found, wishes, learner, rows, check)), Standing()});
   fresh.front().standing.origin = memory.origin();
