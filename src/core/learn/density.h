@@ -23,6 +23,12 @@ inline SelectorPtr dense_enough(const Settings& settings, const Matrix& rows, co
       return set.update(rows, check, v, settings.noise) == 0;
     };
     while (tol * settings.noise < v && !fits()) tol *= 3.0;
+    if (tol > noise_share) {  // no larger than it need be
+      for (double step = std::sqrt(3.0); step > 1.1; step = std::sqrt(step)) {
+        tol /= step;
+        if (!fits()) tol *= step;
+      }
+    }
   }
   SelectorSpec out = by_noise(tol, wished);
   if (tol > noise_share) out.words["left"] = "noise";

@@ -1,10 +1,10 @@
-// The noise from the model's own evidence. A kernel is learned from a few hundred rows, and so is the noise
-// that comes with it, to within a tenth; the model holds all the rows it was fed with, and knows better.
-// Only the noise: what points that left have settled was so for the amplitude of then.  [derivation 3]
+// The noise from the model's own evidence.  [derivation 3] A kernel is learned from a few hundred rows, and so
+// is the noise that comes with it, to within a tenth; the model holds all the rows it was fed with, and knows
+// better. Only the noise: what points that left have settled was so for the amplitude of then.
 #ifndef GPSTREAM_LEARN_OWN_NOISE_H
 #define GPSTREAM_LEARN_OWN_NOISE_H
 
-#include "../model/update.h"
+#include "change.h"
 
 namespace gpstream {
 
@@ -57,6 +57,18 @@ inline void take_own_noise(StreamingGP& model, double learned, double few) {
   best = parabola_top(value, best, 0.1 * noise_reach);
   if (!(std::abs(best - from) < noise_reach)) return;
   model.set_scale(model.v(), std::exp(best), model.state().mean);
+}
+
+// The noise of these rows for a model that has too few points for the noise as it was learned: what these
+// leave of a row is noise to it.
+inline double noise_to_points(Settings settings, const Sample& rows, Checkpoint check) {
+  SelectorSpec plain = settings.selector->spec();
+  plain.words.erase("left");
+  settings.selector = make_selector(plain);
+  StreamingGP model(settings, rows.X.cols());
+  model.update(rows.X, rows.y, check, false, rows.weights);
+  return learned_scale(scale_sums(model), {model.v(), model.s2(), settings.mean}, {false, true, false}, true)
+      .scale.noise;
 }
 
 }  // namespace gpstream

@@ -12,9 +12,14 @@ namespace gpstream {
 constexpr Index few_learned = 200, many_learned = 500;  // rows of the memory that a kernel is learned from
 
 // A model with what was learned, fed with these rows of a stream of which n have come.
-inline State restarted(const LearnedKernel& found, const Wishes& wishes, const Learner& learner,
-                       const Sample& rows, Checkpoint check) {
-  StreamingGP out(settings_from(found, wishes, learner.columns, rows, check), rows.X.cols());
+inline State restarted(LearnedKernel found, const Wishes& wishes, const Learner& learner, const Sample& rows,
+                       Checkpoint check) {
+  Settings settings = settings_from(found, wishes, learner.columns, rows, check);
+  if (!wishes.noise && settings.selector->leaves_noise()) {
+    found.noise = noise_to_points(settings, rows, check);
+    settings = settings_from(found, wishes, learner.columns, rows, check);
+  }
+  StreamingGP out(settings, rows.X.cols());
   out.grow(rows.X, rows.y, check);  // all points first: what they leave of a row may be noise
   out.update(rows.X, rows.y, check, false, rows.weights);
   if (!wishes.noise) take_own_noise(out, found.noise, many_learned);
