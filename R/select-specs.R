@@ -22,14 +22,14 @@
 #' }
 #' With `support = s` these (but for `select_knearest()`) let a row join only where it does not lie alone:
 #' where at least `s` of the rows in the look-back, itself included, correlate with it at `rho` or more (at
-#' 0.8 for the rules that have no `rho`). The one that makes up the number becomes the point. Rows of which the
-#' points leave more than the rule would (`1 - rho^2` of the variance, `tol` of it, or the noise) wait in the
-#' look-back for a point, and do not count until it comes; those that leave the look-back without one are set
-#' aside: they teach nothing, and `gp$set_aside` counts them. So single rows far away in `x`, wrong inputs for
-#' instance, cost no point and are not taken for noise. It needs a look-back that holds several rows of every
-#' region the stream is to be learned in (`lookback`, at least `s`): where rows have many columns, or return
-#' seldom, few have neighbours among the latest 100, and most would be set aside. [select_points()] looks back
-#' over all rows of `x`.
+#' 0.8 for the rules that have no `rho`). The one that makes up the number becomes the point. Rows of which
+#' the points leave more than the rule would (`1 - rho^2` of the variance, `tol` of it, or the noise) wait in
+#' the look-back for a point, and do not count until it comes; those that leave the look-back without one are
+#' set aside: they teach nothing, and `gp$set_aside` counts them. So single rows far away in `x`, wrong inputs
+#' for instance, cost no point and are not taken for noise. It needs a look-back that holds several rows of
+#' every region the stream is to be learned in (`lookback`, at least `s`): where rows have many columns, or
+#' return seldom, few have neighbours among the latest 100, and most would be set aside. [select_points()]
+#' looks back over all rows of `x`.
 #'
 #' Two lay the points out:
 #' \itemize{

@@ -84,6 +84,7 @@
 #include "learn/half_life.h"    // by which half-life?
 #include "learn/glance.h"       // are they odd at all?
 #include "learn/contest.h"      // models that compete; learner.h is what is kept of them
+#include "learn/own_noise.h"    // the noise from all rows that a model holds
 #include "learn/relearn.h"      // a kernel learned anew, and the model that comes of it
 #include "learn/follow.h"       // a stream followed
 #include "learn/learn.h"        // the one way in for rows

@@ -174,6 +174,35 @@ TEST("[derivation 16] where rows ask for points faster than others leave, they c
   }
 }
 
+TEST("[derivation 16] what too few points leave of rows is noise of their own, in any cut") {
+  const Track track(300, 0.3);
+  SelectorSpec coarse{"noise", {{"tol", 20.0}, {"max_points", 999.0}}, Matrix(), {{"left", "noise"}}};
+  const StreamingGP one = fed(track, 1, coarse, 300), all = fed(track, 300, coarse, 300),
+                    some = fed(track, 47, coarse, 300);
+  CHECK(one.state().counters.set_aside > 50 && one.state().counters.turned_away == 0);
+  const Prediction p = predict(one, track.X, true, nothing);
+  for (const StreamingGP* other : {&all, &some}) {
+    CHECK(Matrix(other->points()) == Matrix(one.points()));
+    CHECK(other->state().counters.set_aside == one.state().counters.set_aside);
+    const Prediction q = predict(*other, track.X, true, nothing);
+    CHECK_CLOSE(p.mean, q.mean, 1e-8);
+    CHECK_CLOSE(p.variance, q.variance, 1e-8);
+  }
+  // all points first: noise s2 + v r, as a dense formula has it
+  StreamingGP gp = model(simple("se", 1.0, 0.8), coarse, 0.01, 20, 1, 0.1);
+  gp.grow(track.X, track.y, nothing);
+  Seen seen;
+  see(gp.state().basis, gp.kernel(), track.X, nothing, seen);
+  gp.update(track.X, track.y, nothing);
+  CHECK(gp.totals().tau <= 300 * 0.3 * 0.01 / 0.8);
+  const Vector own = (seen.r.array() > 0.3 * 0.01 / 0.8).select(seen.r, 0.0);
+  Matrix C = 0.8 * seen.A.transpose() * seen.A;
+  C.diagonal() += 0.8 * own + Vector::Constant(300, 0.01);
+  const Vector weights = C.ldlt().solve(Vector(track.y.array() - 0.1));
+  const Vector dense = 0.8 * seen.A.transpose() * (seen.A * weights);
+  CHECK_CLOSE(predict(gp, track.X, false, nothing).mean, Vector(dense.array() + 0.1), 1e-7);
+}
+
 TEST("points that leave by the thousand: pivots and evidence stay sound") {
   const Track track(6000, 0.3);
   const StreamingGP gp = fed(track, 100, oips_of(12, "replace"));

@@ -182,6 +182,47 @@ TEST("a followed model knows the noise, and its state survives being written dow
   CHECK(twin.state() == model.state());
 }
 
+TEST("[derivation 3] the noise of all rows: the best for the evidence, where few rows are not far from it") {
+  const Sample rows = waves(1500);
+  Settings settings;
+  settings.kernel = make_kernel({"se", 1.3, Vector::Constant(1, 1.5), {}, {}});
+  settings.selector = make_selector({"noise", {{"tol", 0.01}, {"max_points", 99.0}}, Matrix()});
+  settings.noise = 0.0115;
+  settings.trend.ratio(0) = 40.0;
+  StreamingGP model(settings, 1);
+  model.update(rows.X, rows.y, nothing);
+  const StreamingGP before = model;
+  const double best = best_scale(scale_sums(model), {1.3, 0.0115, 0.0}, {false, true, false}).scale.noise;
+  take_own_noise(model, 0.0115, 500);
+  CHECK(std::abs(std::log(model.s2() / best)) < 0.001 && std::abs(model.s2() / 0.01 - 1) < 0.1);
+  CHECK(model.v() == before.v());
+  for (const double far : {0.4 * best, 2.5 * best}) {
+    StreamingGP other = before;
+    take_own_noise(other, far, 500);
+    CHECK(other.s2() == 0.0115);
+  }
+  StreamingGP few = before;
+  take_own_noise(few, 0.0115, 1500);
+  CHECK(few.s2() == 0.0115);
+}
+
+TEST("a model started anew with too few points for its noise foretells rows as well as it can") {
+  Wishes wishes = follows();
+  wishes.noise = 1e-6;  // of data that have a hundredth
+  wishes.select.numbers["max_points"] = 80.0;
+  const Sample rows = waves(500);
+  const StreamingGP model = fed(piece(rows, 0, 400), 100, wishes);
+  const Learner& learner = model.state().learner;
+  const Sample some = learner.memory.rows();
+  const LearnedKernel found =
+      learned_kernel(wishes, learner.columns, part_of(some, 100), some, {}, false, nothing);
+  StreamingGP anew(restarted(found, wishes, learner, some, nothing));
+  CHECK(anew.state().selector->leaves_noise() && anew.size() <= 41);
+  anew.update(rows.X.bottomRows(100), rows.y.tail(100), nothing);
+  const Vector z = foretell(anew, 50).z();
+  CHECK(z.squaredNorm() / 50 < 4);
+}
+
 TEST("a stream that becomes another is learned anew, and what came before is forgotten") {
   Sample rows = waves(900);
   for (Index i = 0; i < 200; ++i) rows.y(i) += 100.0;

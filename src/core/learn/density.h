@@ -9,7 +9,7 @@ namespace gpstream {
 
 // Where the choice is the model's own: a row joins when the points leave more of it than a share of the
 // noise; a larger share where these rows would use up more than half of the points there may be, so that a
-// stream which moves on finds some left.
+// stream which moves on finds some left. What points so few leave of a row is noise of its own.
 inline SelectorPtr dense_enough(const Settings& settings, const Matrix& rows, const SelectorSpec& wished,
                                 Checkpoint check) {
   double tol = noise_share;
@@ -23,8 +23,16 @@ inline SelectorPtr dense_enough(const Settings& settings, const Matrix& rows, co
       return set.update(rows, check, v, settings.noise) == 0;
     };
     while (tol * settings.noise < v && !fits()) tol *= 3.0;
+    if (tol > noise_share) {  // no larger than it need be
+      for (double step = std::sqrt(3.0); step > 1.1; step = std::sqrt(step)) {
+        tol /= step;
+        if (!fits()) tol *= step;
+      }
+    }
   }
-  return make_selector(by_noise(tol, wished));
+  SelectorSpec out = by_noise(tol, wished);
+  if (tol > noise_share) out.words["left"] = "noise";
+  return make_selector(out);
 }
 
 }  // namespace gpstream

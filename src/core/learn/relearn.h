@@ -5,18 +5,28 @@
 
 #include "ages.h"
 #include "contest.h"
+#include "own_noise.h"
 #include "settings.h"
 
 namespace gpstream {
 
+constexpr Index few_learned = 200, many_learned = 500;  // rows of the memory that a kernel is learned from
+
 // A model with what was learned, fed with these rows of a stream of which n have come.
-inline State restarted(const LearnedKernel& found, const Wishes& wishes, const State& from,
-                       const Sample& rows, Checkpoint check) {
+inline State restarted(LearnedKernel found, const Wishes& wishes, const State& from, const Sample& rows,
+                       Checkpoint check) {
   const Learner& learner = from.learner;
-  State empty(settings_from(found, wishes, learner.columns, rows, check), rows.X.cols());
+  Settings settings = settings_from(found, wishes, learner.columns, rows, check);
+  if (!wishes.noise && settings.selector->leaves_noise()) {
+    found.noise = noise_to_points(settings, rows, check);
+    settings = settings_from(found, wishes, learner.columns, rows, check);
+  }
+  State empty(settings, rows.X.cols());
   keep_half_life(from, empty);
   StreamingGP out(std::move(empty));
+  out.grow(rows.X, rows.y, check);  // all points first: what they leave of a row may be noise
   out.update(rows.X, rows.y, check, false, rows.weights, rows.numbers);
+  if (!wishes.noise) take_own_noise(out, found.noise, many_learned);
   State state = std::move(out).take();
   state.counters.seen = learner.memory.seen();
   state.traces.lose(0.0, state.counters.seen);  // of rows before only the memory was fed
@@ -54,8 +64,9 @@ inline void relearn(StreamingGP& model, const Wishes& wishes, bool very_odd, Che
   if (!(rows.y.maxCoeff() > rows.y.minCoeff())) return;  // outputs that are all the same teach nothing
   const Fading& fading = model.state().fading();
   const LearnedKernel found =
-      learned_kernel(wishes, learner.columns, aged(memory.part(200), fading), aged(memory.part(500), fading),
-                     learner.last.starts, false, check);
+      learned_kernel(wishes, learner.columns, aged(memory.part(few_learned), fading),
+                     aged(memory.part(many_learned), fading), learner.last.starts, false, check);
+  if (!wishes.noise) take_own_noise(model, found.noise, many_learned);
   std::vector<Rival> fresh;
   fresh.push_back({Held<State>(restarted(found, wishes, model.state(), rows, check)), Standing()});
   fresh.front().standing.origin = memory.origin();

@@ -115,8 +115,7 @@ class StreamingGP {
   Index select(const ConstMatrixView& X, const Vector& centred, Checkpoint check, Transaction& transaction);
   void absorb_part(const ConstMatrixView& X, const Vector& centred, const Vector& weights,
                    const Vector& times, Checkpoint check, const Transaction& transaction);
-  void absorb_less(const ConstMatrixView& X, const Vector& centred, const Vector& weights,
-                   const Vector& times, Checkpoint check, const std::vector<Index>& odd);
+  void count_as_noise(Index i, double left, Vector& weights);
   void absorb_covered(const ConstMatrixView& X, const Vector& centred, const Vector& weights,
                       const Vector& times, Checkpoint check, const std::vector<Index>& odd);
   void absorb_rows(const ConstMatrixView& X, const Vector& centred, const Vector& weights,

@@ -45,6 +45,7 @@ class Transaction final : public Points {
     pass_over(row);
   }
   void pass_over(Index row) override { not_joined_.push_back(row); }
+  void count_as_noise(Index row, double left) override { left_.push_back({row, left}); }
   bool can_make_room() const override { return state_.size() > 1; }
   // Not so often that it would be most of the work: five rows a point that leaves.
   bool can_make_room_for(Index row) const override {
@@ -62,12 +63,15 @@ class Transaction final : public Points {
   void begin() {
     saw_ = false;
     not_joined_.clear();
+    left_.clear();
   }
   void came_before(const ConstMatrixView& X) { earlier_ = X; }
   // All rows of the part were seen on the way, with the points that there are.
   bool saw() const { return saw_; }
   // Those of its rows that should have joined.
   const std::vector<Index>& not_joined() const { return not_joined_; }
+  // Those of which so much is noise.
+  const std::vector<std::pair<Index, double>>& left() const { return left_; }
 
   bool join(const ConstMatrixView& z, Index row) override {
     const std::optional<Joining> joining = prepare_join(state_.basis, state_.open, *state_.kernel, z);
@@ -201,6 +205,7 @@ class Transaction final : public Points {
   bool saw_ = false;
   std::vector<Index> not_joined_;
   Matrix earlier_;
+  std::vector<std::pair<Index, double>> left_;
   std::optional<Vector> residuals_;        // of the open rows, before the first join
   std::optional<Vector> apart_;            // which of them lay apart, where any did
   std::optional<PosteriorFactor> factor_;  // before a join changed it otherwise than by appending

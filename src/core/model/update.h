@@ -61,7 +61,8 @@ inline bool StreamingGP::update(const ConstMatrixView& X, const ConstVectorView&
   }
   const bool was_full = state_.counters.turned_away > 0;
   for (Index from = 0; from < B;) {
-    const bool in_parts = state_.selector->lets_go(size()) || !state_.bank.empty();
+    const bool in_parts =
+        state_.selector->lets_go(size()) || state_.selector->leaves_noise() || !state_.bank.empty();
     const Index rest = in_parts ? std::min(B - from, absorb_block) : B - from;
     const Index count = select(X.middleRows(from, rest), outputs.segment(from, rest), check, transaction);
     if (stop_when_full && !was_full && state_.counters.turned_away > 0) return false;
@@ -78,40 +79,42 @@ inline bool StreamingGP::update(const ConstMatrixView& X, const ConstVectorView&
   return true;
 }
 
-// Rows that should have joined and could not: taken for part of the function, what the points leave of them
-// would ruin what is known.  [derivation 16] Where points leave for others, only too slowly for these, what
-// is left is noise to the points: its variance v r adds to that of the row. Otherwise no point will ever be
-// near, and rows of which more is left than the noise are set aside; where rows wait for support, when they
-// leave the look-back, like others that lie apart: until then they may be the support of others.
+// Rows of which the points leave much: taken for part of the function, that would ruin what is known.
+// [derivation 16] Where the selector has it be noise, or where points leave for others, only too slowly for
+// these rows, what is left is noise to the points: its variance v r adds to that of the row. Otherwise no
+// point will ever be near, and rows of which more is left than the noise are set aside; where rows wait for
+// support, when they leave the look-back, like others that lie apart: until then they may be the support of
+// others.
 inline void StreamingGP::absorb_part(const ConstMatrixView& X, const Vector& centred, const Vector& weights,
                                      const Vector& times, Checkpoint check, const Transaction& transaction) {
   const std::vector<Index>& odd = transaction.not_joined();
-  const bool lets_go = state_.selector->lets_go(size()), waiting = state_.selector->support() > 1;
-  if (odd.empty() || (waiting && !lets_go)) {
+  const bool lets_go = state_.selector->lets_go(size());
+  const bool waiting = state_.selector->support() > 1 && !lets_go;
+  if (transaction.left().empty() && (odd.empty() || waiting)) {
     absorb_rows(X, centred, weights, times, check, transaction.saw());
   } else {
     if (!transaction.saw()) see(state_.basis, kernel(), X, check, seen_);
+    Vector less = weights.size() > 0 ? weights : Vector::Ones(X.rows());
+    for (const auto& one : transaction.left()) count_as_noise(one.first, one.second, less);
     if (lets_go)
-      absorb_less(X, centred, weights, times, check, odd);
+      for (const Index i : odd) count_as_noise(i, seen_.r(i), less);
+    if (lets_go || waiting)
+      absorb_rows(X, centred, less, times, check, true);
     else
-      absorb_covered(X, centred, weights, times, check, odd);
+      absorb_covered(X, centred, less, times, check, odd);
   }
   if (lets_go) note_used(X);
 }
 
-// The rows are in seen_.
-inline void StreamingGP::absorb_less(const ConstMatrixView& X, const Vector& centred, const Vector& weights,
-                                     const Vector& times, Checkpoint check, const std::vector<Index>& odd) {
-  Vector less = weights.size() > 0 ? weights : Vector::Ones(X.rows());
-  for (const Index i : odd) {
-    const double share = 1.0 / (1.0 + xi() * less(i) * seen_.r(i));
-    less(i) *= share;
-    seen_.r(i) = 0.0;
-    if (share < 0.5) state_.counters.set_aside += 1.0;
-  }
-  absorb_rows(X, centred, less, times, check, true);
+// A row in seen_.
+inline void StreamingGP::count_as_noise(Index i, double left, Vector& weights) {
+  const double share = 1.0 / (1.0 + xi() * weights(i) * left);
+  weights(i) *= share;
+  seen_.r(i) = 0.0;
+  if (share < 0.5) state_.counters.set_aside += 1.0;
 }
 
+// The rows are in seen_.
 inline void StreamingGP::absorb_covered(const ConstMatrixView& X, const Vector& centred,
                                         const Vector& weights, const Vector& times, Checkpoint check,
                                         const std::vector<Index>& odd) {
@@ -121,10 +124,13 @@ inline void StreamingGP::absorb_covered(const ConstMatrixView& X, const Vector& 
     if (asked) ++next;
     if (!(asked && xi() * seen_.r(i) > 1.0)) stay.push_back(i);
   }
+  for (std::size_t i = 0; i < stay.size(); ++i) seen_.A.col(static_cast<Index>(i)) = seen_.A.col(stay[i]);
+  seen_.A.conservativeResize(seen_.A.rows(), static_cast<Index>(stay.size()));
+  seen_.r = entries_of(seen_.r, stay);
   const double aside = static_cast<double>(X.rows()) - static_cast<double>(stay.size());
-  const Vector some = weights.size() > 0 ? entries_of(weights, stay) : Vector();
   if (!stay.empty())
-    absorb_rows(rows_of(X, stay), entries_of(centred, stay), some, entries_of(times, stay), check);
+    absorb_rows(rows_of(X, stay), entries_of(centred, stay), entries_of(weights, stay),
+                entries_of(times, stay), check, true);
   state_.counters.seen += aside;
   state_.counters.set_aside += aside;
 }

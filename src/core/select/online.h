@@ -47,7 +47,11 @@ class Online : public Selector {
       const ConstMatrixView X = batch.X.middleRows(start, std::min(block, batch.X.rows() - start));
       cover->look(X);
       for (Index i = 0; i < X.rows(); ++i) {
-        if (cover->covers(X, i) || !support.has(start + i)) continue;
+        if (cover->covers(X, i)) {
+          if (const double left = cover->left_to_noise(i)) points.count_as_noise(start + i, left);
+          continue;
+        }
+        if (!support.has(start + i)) continue;
         if (full(points.points().rows())) {
           if (replaces_ && points.can_make_room()) {
             if (!cover->worth_room(i)) continue;
@@ -78,6 +82,8 @@ class Online : public Selector {
     virtual void joined(const ConstMatrixView& X, Index i) = 0;
     // Is a row that is not covered worth a point that others have to leave for?
     virtual bool worth_room(Index) const { return true; }
+    // What is left of a row that is covered, where the noise has to account for it; otherwise 0.
+    virtual double left_to_noise(Index) const { return 0.0; }
     // What was found out about a block of which no row joined.
     virtual void tell(Points&) const {}
   };

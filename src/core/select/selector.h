@@ -63,6 +63,10 @@ class Points {
   // This row should have joined, but no point can leave for it.
   virtual void pass_over(Index) {}
 
+  // So much, relative to the amplitude, is left of this row by the points that there were before it, and is
+  // to be noise.
+  virtual void count_as_noise(Index, double) {}
+
   // The features of all rows being selected from and what the points leave of them, where a selector has
   // found these out: whoever absorbs the rows need not do so again.
   virtual void saw(const ConstMatrixView&, const Vector&) {}
@@ -93,6 +97,9 @@ class Selector {
   // this share are then set aside. (The kernel's variance v, the noise s2.)
   virtual Index support() const { return 1; }
   virtual double settles_with(double, double) const { return std::numeric_limits<double>::infinity(); }
+
+  // May what is left of a row be noise?
+  virtual bool leaves_noise() const { return false; }
 
  protected:
   double number(const char* name) const {

@@ -5,6 +5,9 @@
 // row then hardly matters beside its noise, for every kernel, and points are as dense as that takes. Others
 // leave for a row only where that is more than worth_leaving times the noise: a smaller residual does no
 // harm, and where all the points there may be are too few for tol, every row would have one leave.
+// A tol above that is a makeshift: too few points for so little noise. With `left` = "noise" what they leave
+// of a row is then counted as noise of its own; taken for part of the function it would be read into the
+// points as if it had been measured, and foretell everything wrong.
 #ifndef GPSTREAM_SELECTORS_VARIANCE_H
 #define GPSTREAM_SELECTORS_VARIANCE_H
 
@@ -22,16 +25,19 @@ class ByResidual : public Online {
   // What may be left of a row, relative to its variance; and when others have to leave for it.
   virtual double share(double v, double s2) const = 0;
   virtual double share_when_full(double v, double s2) const { return share(v, s2); }
+  // Beyond this it is noise.
+  virtual double share_of_noise(double, double) const { return 1.0; }
   double tol_;
 
  private:
   class Explained final : public Cover {
    public:
-    Explained(const Points& points, double tol, double tol_when_full)
+    Explained(const Points& points, double tol, double tol_when_full, double noise)
         : kernel_(points.kernel()),
           factored_(points),
           tol_(std::max(tol, rank_tolerance)),
-          tol_when_full_(tol_when_full) {}
+          tol_when_full_(tol_when_full),
+          noise_(noise) {}
     void look(const ConstMatrixView& X) override { rows_.emplace(factored_.basis(), kernel_, X); }
     bool covers(const ConstMatrixView&, Index i) override { return rows_->explained(i, tol_); }
     void joined(const ConstMatrixView& X, Index i) override {
@@ -39,6 +45,7 @@ class ByResidual : public Online {
       rows_->extend(kernel_, X, i, i + 1);
     }
     bool worth_room(Index i) const override { return !rows_->explained(i, tol_when_full_); }
+    double left_to_noise(Index i) const override { return rows_->explained(i, noise_) ? 0.0 : rows_->r()(i); }
     void tell(Points& points) const override {
       if (rows_) points.saw(rows_->features(), rows_->r());
     }
@@ -46,11 +53,12 @@ class ByResidual : public Online {
    private:
     const Kernel& kernel_;
     Factored factored_;
-    double tol_, tol_when_full_;
+    double tol_, tol_when_full_, noise_;
     std::optional<RowFeatures> rows_;
   };
   std::unique_ptr<Cover> cover(const Batch& batch, const Points& points) const override {
-    return std::make_unique<Explained>(points, share(batch.v, batch.s2), share_when_full(batch.v, batch.s2));
+    return std::make_unique<Explained>(points, share(batch.v, batch.s2), share_when_full(batch.v, batch.s2),
+                                       share_of_noise(batch.v, batch.s2));
   }
 };
 
@@ -69,7 +77,11 @@ class ByNoise final : public ByResidual {
  public:
   explicit ByNoise(SelectorSpec spec) : ByResidual(std::move(spec)) {
     require(tol_ > 0 && std::isfinite(tol_), "parameter", "`tol` must be positive.");
+    const auto found = this->spec().words.find("left");
+    left_is_noise_ = found != this->spec().words.end() && found->second == "noise";
   }
+
+  bool leaves_noise() const override { return left_is_noise_; }
 
  private:
   static constexpr double worth_leaving = 0.3;
@@ -80,10 +92,15 @@ class ByNoise final : public ByResidual {
   }
   // What is left of a row does no harm while it is less than its noise.
   double left_by_cover(double v, double s2) const override { return of_noise(std::max(tol_, 1.0), v, s2); }
+  double share_of_noise(double v, double s2) const override {
+    return left_is_noise_ ? of_noise(worth_leaving, v, s2) : 1.0;
+  }
   // More than a millionth: with hardly any noise, points closer than that would fill the budget to no avail.
   static double of_noise(double tol, double v, double s2) {
     return std::min(std::max(tol * s2 / v, 1e-6), 0.9);
   }
+
+  bool left_is_noise_;
 };
 
 }  // namespace gpstream
