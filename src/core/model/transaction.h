@@ -82,31 +82,39 @@ class Transaction final : public Points {
   // From here on appending is not all that happens.
   void remember() {
     if (!before_)
-      before_.emplace(Before{state_.basis, state_.settled, state_.open, state_.used, state_.factor,
-                             state_.traces, state_.learner.glance, residuals_, factor_});
+      before_.emplace(Before{{state_.basis, state_.settled, state_.open},
+                             state_.used,
+                             state_.factor,
+                             state_.traces,
+                             state_.learner.glance,
+                             residuals_,
+                             factor_});
   }
 
   // Points leave, one in 200 and one at least.
   void make_room() {
-    remember();
-    const double xi = state_.xi();
-    const Index M = state_.size();
-    const ConstMatrixView C = state_.factor.read(state_.settled, state_.open, state_.trend, xi);
-    const PosteriorWeights weights(state_.basis, C,
-                                   centred_b(state_.settled, state_.open, state_.trend, state_.scale()), xi);
-    const Spare spare = spared(state_.basis, C, weights.a, state_.scale(), state_.used.view(), leaving(),
-                               static_cast<Index>(state_.counters.removed));
-    gpstream::remove(spare.points, state_.basis, state_.settled, state_.open, xi);
-    Vector used(M - static_cast<Index>(spare.points.size()));
-    for (Index i = 0, gone = 0; i < M; ++i)
-      if (std::binary_search(spare.points.begin(), spare.points.end(), i))
-        ++gone;
-      else
-        used(i - gone) = state_.used.view()(i);
-    state_.used = GrowingVector(used);
+    PosteriorFactor factor = state_.factor;  // reading changes it
+    const Spare spare = spared_now(factor);
+    Known less = without(spare.points, state_.basis, state_.settled, state_.open, state_.xi());
+    GrowingVector used(entries_of(state_.used.view(), others(spare.points, state_.size())));
+    Traces traces = state_.traces;
     for (auto j = spare.points.rbegin(); j != spare.points.rend(); ++j)
-      state_.traces.remove(*j, state_.counters.seen);
+      traces.remove(*j, state_.counters.seen);
+    // nothing fails any more, and nothing is copied
+    if (!before_)
+      before_.emplace(Before{{std::move(state_.basis), std::move(state_.settled), std::move(state_.open)},
+                             std::move(state_.used),
+                             std::move(state_.factor),
+                             std::move(state_.traces),
+                             std::move(state_.learner.glance),
+                             std::move(residuals_),
+                             std::move(factor_)});
+    state_.basis = std::move(less.basis);
+    state_.settled = std::move(less.settled);
+    state_.open = std::move(less.open);
+    state_.used = std::move(used);
     state_.factor.forget();
+    state_.traces = std::move(traces);
     state_.learner.glance.resize(0);
     state_.counters.removed += static_cast<double>(spare.points.size());
     state_.counters.divergence += spare.divergence;
@@ -115,11 +123,17 @@ class Transaction final : public Points {
 
  private:
   Index leaving() const { return std::max<Index>(state_.size() / 200, 1); }
+  Spare spared_now(PosteriorFactor& factor) const {
+    const double xi = state_.xi();
+    const ConstMatrixView C = factor.read(state_.settled, state_.open, state_.trend, xi);
+    const PosteriorWeights weights(state_.basis, C,
+                                   centred_b(state_.settled, state_.open, state_.trend, state_.scale()), xi);
+    return spared(state_.basis, C, weights.a, state_.scale(), state_.used.view(), leaving(),
+                  static_cast<Index>(state_.counters.removed));
+  }
 
   struct Before {
-    Basis basis;
-    Evidence settled;
-    Window open;
+    Known known;
     GrowingVector used;
     PosteriorFactor factor;
     Traces traces;
@@ -142,9 +156,9 @@ class Transaction final : public Points {
   void undo() {
     state_.counters = counters_;
     if (before_) {
-      state_.basis = std::move(before_->basis);
-      state_.settled = std::move(before_->settled);
-      state_.open = std::move(before_->open);
+      state_.basis = std::move(before_->known.basis);
+      state_.settled = std::move(before_->known.settled);
+      state_.open = std::move(before_->known.open);
       state_.used = std::move(before_->used);
       state_.factor = std::move(before_->factor);
       state_.traces = std::move(before_->traces);

@@ -10,18 +10,23 @@
 
 namespace gpstream {
 
-// The lower factor of I + xi P, P in its lower triangle. When xi times the rounding in P exceeds 1 (many
+// C <- the lower factor of I + xi P, P in its lower triangle. When xi times the rounding in P exceeds 1 (many
 // rows, hardly any noise, directions without data), I + xi P need not be positive definite in floating point:
 // then [I; sqrt(xi P)] is factored by rotations instead, P made semi-definite again.
-inline Matrix factor_of(const ConstMatrixView& P, double xi) {
-  Matrix G = xi * P;
-  G.diagonal().array() += 1.0;
-  if (cholesky(G)) return G;
+inline void factor_of(const ConstMatrixView& P, double xi, MatrixView C) {
+  C = xi * P;
+  C.diagonal().array() += 1.0;
+  if (cholesky(C)) return;
   const Index M = P.rows();
   const Eigensystem parts = eigensystem(P);
   Matrix stack(2 * M, M);
   stack << Matrix::Identity(M, M), (xi * parts.values).cwiseSqrt().asDiagonal() * parts.vectors.transpose();
-  return lower_factor(stack);
+  C = lower_factor(stack);
+}
+inline Matrix factor_of(const ConstMatrixView& P, double xi) {
+  Matrix C(P.rows(), P.cols());
+  factor_of(P, xi, C);
+  return C;
 }
 
 // The factor C of all rows. Derived, but which of its roundings it has depends on when it was asked for, so
@@ -40,7 +45,11 @@ class PosteriorFactor {
 
   ConstMatrixView read(const Evidence& settled, const Window& open, const Trend& trend, double xi) {
     if (!made_) {
-      C_ = GrowingMatrix(factor_of(total_P(settled, open, trend), xi));
+      const Matrix P = total_P(settled, open, trend);
+      GrowingMatrix C;
+      C.resize(P.rows(), P.cols());
+      factor_of(P, xi, C.view());
+      C_ = std::move(C);
       waiting_.resize(C_.rows(), 0);
       made_ = true;
     }
@@ -50,6 +59,7 @@ class PosteriorFactor {
 
   void forget() {
     made_ = false;
+    C_ = GrowingMatrix();
     waiting_.resize(waiting_.rows(), 0);
   }
 

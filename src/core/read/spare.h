@@ -36,7 +36,7 @@ inline Vector divergences(const Basis& basis, const ConstMatrixView& C, const Ve
   return 0.5 * (G.log() - 1.0 + down.colwise().squaredNorm().transpose().array() + m.array().square());
 }
 
-constexpr Index most_looked_at = 32;  // points of which the divergence is worked out for one that leaves
+constexpr Index most_looked_at = 24;  // points of which the divergence is worked out for one that leaves
 
 // `count` points, of the half that was used longest ago. Of many, some evenly spread ones are looked at,
 // others at another `turn`.
