@@ -1,15 +1,16 @@
-# Three ways for a point to leave (vignette "derivation", section 16), on streams that go on, with variance and noise
-# learned from the evidence every 100 rows and the lengthscale given:
+# Three ways for a point to leave (vignette "derivation", section 16), on streams that go on, with variance
+# and noise learned from the evidence every 100 rows and the lengthscale given:
 #   Rscript bench/ways.R [--quick] [--out=FILE]
-#   integrated out  what settled rows said of the points that stay is what it was, for the variance over the noise of
-#                   then. This is what the package does.
+#   integrated out  what settled rows said of the points that stay is what it was, for the variance over the
+#                   noise of then. This is what the package does.
 #   dropped         the entries of their features that only the point could hold are cut off
-#   set aside       the one combination of settled rows that only the point explains is set aside like a row that no
-#                   point is near: it counts no more in anything. What is left says nothing of the point, whatever
-#                   variance and noise become
-# Errors, log scores and coverage of 95 % intervals are of rows foretold ten at a time, after the first 400 and against
-# what came; noise and variance are those at the end over the truth. ways.cpp, on the package's own core, is compiled
-# first (minutes). A whole run writes inst/extdata/endless-ways.csv. --quick: shorter streams, to a temporary file.
+#   set aside       the one combination of settled rows that only the point explains is set aside like a row
+#                   that no point is near: it counts no more in anything. What is left says nothing of the
+#                   point, whatever variance and noise become
+# Errors, log scores and coverage of 95 % intervals are of rows foretold ten at a time, after the first 400
+# and against what came; noise and variance are those at the end over the truth. ways.cpp, on the package's
+# own core, is compiled first (minutes). A whole run writes inst/extdata/endless-ways.csv. --quick: shorter
+# streams, to a temporary file.
 here <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE))
 here <- dirname(gsub("~+~", " ", here, fixed = TRUE))
 source(file.path(here, "real", "options.R"))
@@ -49,8 +50,8 @@ for (name in names(streams)) for (seed in if (quick) 1 else 1:3) {
       error = sqrt(mean(error^2)), log_score = mean(stats::dnorm(error, sd = run$sd[late], log = TRUE)),
       inside = mean(abs(error) < 1.96 * run$sd[late]), noise = run$noise[n] / stream$sd^2,
       variance = run$variance[n])
-    cat(sprintf("%-24s %d %-14s %4d points, %4d left: error %.4f, log score %.3f, inside %.3f, noise %.3f, variance %.3f (%.0f s)\n",
-      name, seed, way, run$points, run$removed, line$error, line$log_score, line$inside, line$noise, line$variance, took))
+    cat(sprintf("%-24s %d %-14s %4d points, %4d left: error %.4f, log score %.3f, noise %.3f (%.0f s)\n",
+      name, seed, way, run$points, run$removed, line$error, line$log_score, line$noise, took))
     table <- rbind(table, line)
   }
 }

@@ -111,6 +111,15 @@ TEST("[derivation 16] a divergence is that of the posterior from one that knows 
   }
 }
 
+TEST("[derivation 16] a point that was idle for longer than eight times the median counts for less") {
+  Vector used(5);
+  used << 1, 901, 951, 991, 1001;
+  Vector expected(5);
+  expected << 0.4, 1, 1, 1, 1;
+  CHECK_CLOSE(patience(used), expected, 1e-14);
+  CHECK_CLOSE(patience(Vector::Constant(3, 7.0)), Vector::Ones(3), 1e-14);  // all were needed just now
+}
+
 TEST("a point that has just joined and seen nothing leaves without a trace") {
   const Track track(60);
   const StreamingGP gp = fed(track, 7, oips(0.8));

@@ -9,6 +9,7 @@
 #include "../evidence/absorb.h"
 #include "../evidence/join.h"
 #include "../evidence/remove.h"
+#include "../learn/spread.h"
 #include "../read/spare.h"
 #include "state.h"
 

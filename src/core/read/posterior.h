@@ -10,23 +10,24 @@
 
 namespace gpstream {
 
-// C <- the lower factor of I + xi P, P in its lower triangle. When xi times the rounding in P exceeds 1 (many
-// rows, hardly any noise, directions without data), I + xi P need not be positive definite in floating point:
-// then [I; sqrt(xi P)] is factored by rotations instead, P made semi-definite again.
-inline void factor_of(const ConstMatrixView& P, double xi, MatrixView C) {
-  C = xi * P;
-  C.diagonal().array() += 1.0;
-  if (cholesky(C)) return;
+// P <- the lower factor of I + xi P, in the lower triangle. False when xi times the rounding in P exceeds 1
+// (many rows, hardly any noise, directions without data): then I + xi P need not be positive definite in
+// floating point.
+inline bool factor_in_place(MatrixView P, double xi) {
+  P *= xi;
+  P.diagonal().array() += 1.0;
+  return cholesky(P);
+}
+
+// The same in every case: [I; sqrt(xi P)] is factored by rotations instead, P made semi-definite again.
+inline Matrix factor_of(const ConstMatrixView& P, double xi) {
+  Matrix G = P;
+  if (factor_in_place(G, xi)) return G;
   const Index M = P.rows();
   const Eigensystem parts = eigensystem(P);
   Matrix stack(2 * M, M);
   stack << Matrix::Identity(M, M), (xi * parts.values).cwiseSqrt().asDiagonal() * parts.vectors.transpose();
-  C = lower_factor(stack);
-}
-inline Matrix factor_of(const ConstMatrixView& P, double xi) {
-  Matrix C(P.rows(), P.cols());
-  factor_of(P, xi, C);
-  return C;
+  return lower_factor(stack);
 }
 
 // The factor C of all rows. Derived, but which of its roundings it has depends on when it was asked for, so
@@ -45,10 +46,10 @@ class PosteriorFactor {
 
   ConstMatrixView read(const Evidence& settled, const Window& open, const Trend& trend, double xi) {
     if (!made_) {
-      const Matrix P = total_P(settled, open, trend);
       GrowingMatrix C;
-      C.resize(P.rows(), P.cols());
-      factor_of(P, xi, C.view());
+      C.resize(trend.active() + settled.size(), trend.active() + settled.size());
+      total_P(settled, open, trend, C.view());
+      if (!factor_in_place(C.view(), xi)) C.view() = factor_of(total_P(settled, open, trend), xi);
       C_ = std::move(C);
       waiting_.resize(C_.rows(), 0);
       made_ = true;
