@@ -67,7 +67,7 @@ fault("carry-norm", "src/core/evidence/project.h",
   "std::pow(std::sqrt(out.norm + (FAULT ? 0.0 : levels)) + std::sqrt(price), 2) : 0.0;",
   "test_rebase.cpp: what is carried bounds", what = "what was off before a move is forgotten")
 fault("remove-residual", "src/core/evidence/remove.h",
-  "open.residuals() + out.cwiseAbs2());", "open.residuals() + (FAULT ? 0.0 : 1.0) * out.cwiseAbs2());",
+  "open.residuals() + more);", "open.residuals() + (FAULT ? 0.0 : 1.0) * more);",
   "test_house.cpp: removed by rotation", what = "a point leaves, residuals do not grow")
 fault("forget-con", "src/core/evidence/forget.h",
   "settled.con *= keep;", "if (!FAULT) settled.con *= keep;",

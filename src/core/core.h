@@ -7,6 +7,7 @@
 #include "linear/machine.h"      // threads, and what the embedding program wants
 #include "linear/backends.h"     // linear algebra back ends; one file each in backends/
 #include "linear/linalg.h"       // triangular solves, Cholesky
+#include "linear/reflections.h"  // a factor that has lost rows is triangular again
 #include "linear/growing.h"      // storage that grows without copies
 #include "linear/vector/each.h"  // functions of several numbers at once; vector/lanes.h has how
 

@@ -8,41 +8,15 @@
 #ifndef GPSTREAM_REMOVE_H
 #define GPSTREAM_REMOVE_H
 
+#include <algorithm>
 #include <vector>
 
+#include "../linear/reflections.h"
 #include "../points/basis.h"
 #include "project.h"
 #include "window.h"
 
 namespace gpstream {
-
-// I - v v' / (v'v / 2), on some consecutive coordinates.
-struct Reflection {
-  Index at;
-  Vector v;
-
-  void turn_columns(MatrixView A) const {
-    auto some = A.middleCols(at, v.size());
-    const Vector along = some * (v * (2.0 / v.squaredNorm()));
-    some.noalias() -= along * v.transpose();
-  }
-};
-
-// L, whose row i has entries up to column `last[i]`, becomes lower triangular with a positive diagonal.
-inline std::vector<Reflection> triangularise(Matrix& L, const std::vector<Index>& last) {
-  std::vector<Reflection> out;
-  for (Index i = 0; i < L.rows(); ++i) {
-    Vector x = L.row(i).segment(i, last[static_cast<std::size_t>(i)] - i + 1).transpose();
-    const double others = x.tail(x.size() - 1).squaredNorm(), norm = x.norm();
-    if (others == 0 && x(0) > 0) continue;
-    x(0) = x(0) > 0 ? -others / (x(0) + norm) : x(0) - norm;  // without cancellation
-    out.push_back({i, std::move(x)});
-    out.back().turn_columns(L.bottomRows(L.rows() - i));
-    L(i, i) = norm;
-  }
-  L.triangularView<Eigen::StrictlyUpper>().setZero();
-  return out;
-}
 
 // Point j of those that tau has levels for leaves. Rows whose feature ended before it keep their level; those
 // seen with all points lose one; the others have entries behind it that no longer say which points they are
@@ -64,10 +38,12 @@ inline void drop_level(Index j, double lost, Evidence& evidence) {
   evidence.tau = GrowingVector(left);
 }
 
-// The last k coordinates of P, H and b leave; what they were is lost (xi = 0) or integrated out.
-inline void drop_last(Index k, double xi, Matrix& P, Matrix& H, Vector& b, Evidence& evidence) {
-  const Index M = P.rows() - k, q = H.cols();
+// The last k coordinates leave; what they were is lost (xi = 0) or integrated out.
+inline void drop_last(Index k, double xi, Evidence& evidence) {
+  const Index M = evidence.size() - k, q = evidence.H.cols();
   if (xi > 0) {
+    MatrixView P = evidence.P.view(), H = evidence.H.view();
+    VectorView b = evidence.b.view();
     Matrix root = xi * P.bottomRightCorner(k, k);
     root.diagonal().array() += 1.0;
     require(cholesky(root), "numeric", "a point cannot be removed: what it holds is not positive definite.");
@@ -77,7 +53,8 @@ inline void drop_last(Index k, double xi, Matrix& P, Matrix& H, Vector& b, Evide
     half *= std::sqrt(xi);
     const Matrix points = half.leftCols(M), trend = half.middleCols(M, q);
     const Vector outputs = half.col(M + q);
-    P.topLeftCorner(M, M).noalias() -= points.transpose() * points;
+    for (Index j = 0; j < M; ++j)
+      P.col(j).segment(j, M - j).noalias() -= points.rightCols(M - j).transpose().lazyProduct(points.col(j));
     H.topRows(M).noalias() -= points.transpose() * trend;
     b.head(M).noalias() -= points.transpose() * outputs;
     evidence.Phi.noalias() -= trend.transpose() * trend;
@@ -85,46 +62,69 @@ inline void drop_last(Index k, double xi, Matrix& P, Matrix& H, Vector& b, Evide
     evidence.yy -= outputs.squaredNorm();
     evidence.con -= root.diagonal().array().log().sum();
   }
-  evidence.P = GrowingMatrix(P.topLeftCorner(M, M));
-  evidence.H = GrowingMatrix(H.topRows(M));
-  evidence.b = GrowingVector(b.head(M));
+  evidence.P.resize(M, M);
+  evidence.H.resize(M, q);
+  evidence.b.resize(M);
 }
 
-// `gone` in ascending order.
-inline void remove(const std::vector<Index>& gone, Basis& basis, Evidence& evidence, Window& open,
-                   double xi = 0.0) {
-  const Index M = basis.size(), k = static_cast<Index>(gone.size()), rest = M - k, q = evidence.H.cols();
-  Matrix L(rest, M), Z(rest, basis.Z.cols());
-  std::vector<Index> kept;
-  for (Index i = 0, next = 0; i < M; ++i) {
-    if (next < k && gone[static_cast<std::size_t>(next)] == i) {
-      ++next;
-      continue;
-    }
-    L.row(i - next) = basis.L.view().row(i);
-    Z.row(i - next) = basis.Z.view().row(i);
-    kept.push_back(i);
-  }
-  const std::vector<Reflection> Q = triangularise(L, kept);
+// Points, and what rows have said about them.
+struct Known {
+  Basis basis;
+  Evidence settled;
+  Window open;
+};
 
-  Matrix P = symmetric(evidence.P.view()), side(open.size() + q + 1, M);
+// The indices below M that are not among `gone`.
+inline std::vector<Index> others(const std::vector<Index>& gone, Index M) {
+  std::vector<Index> out;
+  for (Index i = 0; i < M; ++i)
+    if (!std::binary_search(gone.begin(), gone.end(), i)) out.push_back(i);
+  return out;
+}
+
+// Rows `kept` of A, with room for as many as there were.
+inline GrowingMatrix only(const std::vector<Index>& kept, const ConstMatrixView& A) {
+  GrowingMatrix out;
+  out.resize(A.rows(), A.cols());
+  out.resize(static_cast<Index>(kept.size()), A.cols());
+  MatrixView rows = out.view();
+  for (Index c = 0; c < A.cols(); ++c)
+    for (std::size_t i = 0; i < kept.size(); ++i) rows(static_cast<Index>(i), c) = A(kept[i], c);
+  return out;
+}
+
+// What is left without the points `gone`, in ascending order. Nothing is changed: whoever may have to undo it
+// keeps what there was.
+inline Known without(const std::vector<Index>& gone, const Basis& basis, const Evidence& evidence,
+                     const Window& open, double xi = 0.0) {
+  const Index M = basis.size(), k = static_cast<Index>(gone.size()), rest = M - k, q = evidence.H.cols();
+  const std::vector<Index> kept = others(gone, M);
+  Known out{{only(kept, basis.Z.view()), only(kept, basis.L.view())}, evidence, open};
+  const std::vector<Reflection> Q = triangularise(out.basis.L.view(), kept);
+  out.basis.L.resize(rest, rest);
+
+  Matrix side(open.size() + q + 1, M);
   side << open.features().transpose(), evidence.H.view().transpose(), evidence.b.view().transpose();
   for (const Reflection& one : Q) one.turn_columns(side);
-  for (int both = 0; both < 2; ++both) {
-    for (const Reflection& one : Q) one.turn_columns(P);
-    P.transposeInPlace();
-  }
-  const double lost = xi > 0 ? 0.0 : P.bottomRightCorner(k, k).trace();
+  out.settled.H.view() = side.middleRows(open.size(), q).transpose();
+  out.settled.b.view() = side.row(open.size() + q).transpose();
+  turn_both(Q, out.settled.P.view());
+  const double lost = xi > 0 ? 0.0 : out.settled.P.view().bottomRightCorner(k, k).trace();
   for (Index j = k - 1; j >= 0; --j)
-    drop_level(gone[static_cast<std::size_t>(j)], j == 0 ? lost : 0.0, evidence);
-  Matrix H = side.middleRows(open.size(), q).transpose();
-  Vector b = side.row(open.size() + q).transpose();
-  drop_last(k, xi, P, H, b, evidence);
-  basis.Z = GrowingMatrix(Z);
-  basis.L = GrowingMatrix(L.leftCols(rest));
+    drop_level(gone[static_cast<std::size_t>(j)], j == 0 ? lost : 0.0, out.settled);
+  drop_last(k, xi, out.settled);
   const Matrix turned = side.topRows(open.size());
   const Vector more = turned.rightCols(k).rowwise().squaredNorm();
-  open.set_features(turned.leftCols(rest).transpose(), open.residuals() + more);
+  out.open.set_features(turned.leftCols(rest).transpose(), open.residuals() + more);
+  return out;
+}
+
+inline void remove(const std::vector<Index>& gone, Basis& basis, Evidence& evidence, Window& open,
+                   double xi = 0.0) {
+  Known less = without(gone, basis, evidence, open, xi);
+  basis = std::move(less.basis);
+  evidence = std::move(less.settled);
+  open = std::move(less.open);
 }
 
 }  // namespace gpstream

@@ -9,6 +9,7 @@
 #include "../evidence/absorb.h"
 #include "../evidence/join.h"
 #include "../evidence/remove.h"
+#include "../learn/spread.h"
 #include "../read/spare.h"
 #include "state.h"
 
@@ -102,39 +103,50 @@ class Transaction final : public Points {
   // From here on appending is not all that happens.
   void remember() {
     if (!before_)
-      before_.emplace(Before{state_.basis, state_.settled, state_.open, state_.bank, state_.used,
-                             state_.factor, state_.traces, state_.learner.glance, residuals_, apart_,
+      before_.emplace(Before{{state_.basis, state_.settled, state_.open},
+                             state_.bank,
+                             state_.used,
+                             state_.factor,
+                             state_.traces,
+                             state_.learner.glance,
+                             residuals_,
+                             apart_,
                              factor_});
   }
 
   // Points leave, one in 200 and one at least.
   void make_room() {
-    remember();
-    const double xi = state_.xi();
-    const Index M = state_.size();
-    const ConstMatrixView C = state_.factor.read(state_.settled, state_.open, state_.trend, xi);
-    const PosteriorWeights weights(state_.basis, C,
-                                   centred_b(state_.settled, state_.open, state_.trend, state_.scale()), xi);
-    const Spare spare = spared(state_.basis, C, weights.a, state_.scale(), state_.used.view(), leaving(),
-                               static_cast<Index>(state_.counters.removed));
-    state_.bank.settle(state_.fading());
-    for (Strand& one : state_.bank.strands) {
-      Basis basis = state_.basis;
-      Window none(0, state_.columns(), M);
-      gpstream::remove(spare.points, basis, one.settled, none, xi);
-    }
-    gpstream::remove(spare.points, state_.basis, state_.settled, state_.open, xi);
-    state_.bank.resize(state_.size());
-    Vector used(M - static_cast<Index>(spare.points.size()));
-    for (Index i = 0, gone = 0; i < M; ++i)
-      if (std::binary_search(spare.points.begin(), spare.points.end(), i))
-        ++gone;
-      else
-        used(i - gone) = state_.used.view()(i);
-    state_.used = GrowingVector(used);
+    PosteriorFactor factor = state_.factor;  // reading changes it
+    const Spare spare = spared_now(factor);
+    Known less = without(spare.points, state_.basis, state_.settled, state_.open, state_.xi());
+    Bank bank = state_.bank;
+    bank.settle(state_.fading());
+    const Window none(0, state_.columns(), state_.size());
+    for (Strand& one : bank.strands)
+      one.settled = without(spare.points, state_.basis, one.settled, none, state_.xi()).settled;
+    bank.resize(less.basis.size());
+    GrowingVector used(entries_of(state_.used.view(), others(spare.points, state_.size())));
+    Traces traces = state_.traces;
     for (auto j = spare.points.rbegin(); j != spare.points.rend(); ++j)
-      state_.traces.remove(*j, state_.counters.seen);
+      traces.remove(*j, state_.counters.seen);
+    // nothing fails any more, and nothing is copied
+    if (!before_)
+      before_.emplace(Before{{std::move(state_.basis), std::move(state_.settled), std::move(state_.open)},
+                             std::move(state_.bank),
+                             std::move(state_.used),
+                             std::move(state_.factor),
+                             std::move(state_.traces),
+                             std::move(state_.learner.glance),
+                             std::move(residuals_),
+                             std::move(apart_),
+                             std::move(factor_)});
+    state_.basis = std::move(less.basis);
+    state_.settled = std::move(less.settled);
+    state_.open = std::move(less.open);
+    state_.bank = std::move(bank);
+    state_.used = std::move(used);
     state_.factor.forget();
+    state_.traces = std::move(traces);
     state_.learner.glance.resize(0);
     state_.counters.removed += static_cast<double>(spare.points.size());
     state_.counters.divergence += spare.divergence;
@@ -143,11 +155,17 @@ class Transaction final : public Points {
 
  private:
   Index leaving() const { return std::max<Index>(state_.size() / 200, 1); }
+  Spare spared_now(PosteriorFactor& factor) const {
+    const double xi = state_.xi();
+    const ConstMatrixView C = factor.read(state_.settled, state_.open, state_.trend, xi);
+    const PosteriorWeights weights(state_.basis, C,
+                                   centred_b(state_.settled, state_.open, state_.trend, state_.scale()), xi);
+    return spared(state_.basis, C, weights.a, state_.scale(), state_.used.view(), leaving(),
+                  static_cast<Index>(state_.counters.removed));
+  }
 
   struct Before {
-    Basis basis;
-    Evidence settled;
-    Window open;
+    Known known;
     Bank bank;
     GrowingVector used;
     PosteriorFactor factor;
@@ -173,9 +191,9 @@ class Transaction final : public Points {
   void undo() {
     state_.counters = counters_;
     if (before_) {
-      state_.basis = std::move(before_->basis);
-      state_.settled = std::move(before_->settled);
-      state_.open = std::move(before_->open);
+      state_.basis = std::move(before_->known.basis);
+      state_.settled = std::move(before_->known.settled);
+      state_.open = std::move(before_->known.open);
       state_.bank = std::move(before_->bank);
       state_.used = std::move(before_->used);
       state_.factor = std::move(before_->factor);

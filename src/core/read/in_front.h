@@ -29,15 +29,21 @@ inline Vector in_front(const Trend& trend, const Vector& s, Vector b) {
   return out;
 }
 
-// The lower triangle, from that of P.
+// The lower triangle, that of P being in its place.
+inline void put_in_front(const Trend& trend, const Matrix& Phi, const Matrix& H, MatrixView P) {
+  const Index q = trend.active(), M = P.rows() - q;
+  const Matrix S = trend.spread();
+  P.topRightCorner(q, M).setZero();
+  P.topLeftCorner(q, q) = S.transpose() * Phi * S;
+  P.bottomLeftCorner(M, q) = H * S;
+}
+
 inline Matrix in_front(const Trend& trend, const Matrix& Phi, const Matrix& H, Matrix P) {
   const Index q = trend.active(), M = P.rows();
   if (q == 0) return P;
-  const Matrix S = trend.spread();
-  Matrix out = Matrix::Zero(q + M, q + M);
-  out.topLeftCorner(q, q) = S.transpose() * Phi * S;
-  out.bottomLeftCorner(M, q) = H * S;
+  Matrix out(q + M, q + M);
   out.bottomRightCorner(M, M) = P;
+  put_in_front(trend, Phi, H, out);
   return out;
 }
 

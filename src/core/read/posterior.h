@@ -10,13 +10,19 @@
 
 namespace gpstream {
 
-// The lower factor of I + xi P, P in its lower triangle. When xi times the rounding in P exceeds 1 (many
-// rows, hardly any noise, directions without data), I + xi P need not be positive definite in floating point:
-// then [I; sqrt(xi P)] is factored by rotations instead, P made semi-definite again.
+// P <- the lower factor of I + xi P, in the lower triangle. False when xi times the rounding in P exceeds 1
+// (many rows, hardly any noise, directions without data): then I + xi P need not be positive definite in
+// floating point.
+inline bool factor_in_place(MatrixView P, double xi) {
+  P *= xi;
+  P.diagonal().array() += 1.0;
+  return cholesky(P);
+}
+
+// The same in every case: [I; sqrt(xi P)] is factored by rotations instead, P made semi-definite again.
 inline Matrix factor_of(const ConstMatrixView& P, double xi) {
-  Matrix G = xi * P;
-  G.diagonal().array() += 1.0;
-  if (cholesky(G)) return G;
+  Matrix G = P;
+  if (factor_in_place(G, xi)) return G;
   const Index M = P.rows();
   const Eigensystem parts = eigensystem(P);
   Matrix stack(2 * M, M);
@@ -40,7 +46,11 @@ class PosteriorFactor {
 
   ConstMatrixView read(const Evidence& settled, const Window& open, const Trend& trend, double xi) {
     if (!made_) {
-      C_ = GrowingMatrix(factor_of(total_P(settled, open, trend), xi));
+      GrowingMatrix C;
+      C.resize(trend.active() + settled.size(), trend.active() + settled.size());
+      total_P(settled, open, trend, C.view());
+      if (!factor_in_place(C.view(), xi)) C.view() = factor_of(total_P(settled, open, trend), xi);
+      C_ = std::move(C);
       waiting_.resize(C_.rows(), 0);
       made_ = true;
     }
@@ -50,6 +60,7 @@ class PosteriorFactor {
 
   void forget() {
     made_ = false;
+    C_ = GrowingMatrix();
     waiting_.resize(waiting_.rows(), 0);
   }
 

@@ -54,20 +54,31 @@ inline Vector centred_b(const Evidence& settled, const Window& open, const Trend
 }
 
 // The lower triangle of P.
-inline Matrix total_P(const Evidence& settled, const Window& open) {
-  Matrix out = settled.P.view();
+inline void total_P(const Evidence& settled, const Window& open, MatrixView out) {
+  out = settled.P.view();
   Matrix W = open.features();
   weigh(W, open.sites().col(site::om));
   add_outer(out, W);
+}
+inline Matrix total_P(const Evidence& settled, const Window& open) {
+  Matrix out(settled.size(), settled.size());
+  total_P(settled, open, out);
   return out;
 }
 
 // That of P~.
-inline Matrix total_P(const Evidence& settled, const Window& open, const Trend& trend) {
-  Matrix P = total_P(settled, open);
-  if (trend.active() == 0) return P;
+inline void total_P(const Evidence& settled, const Window& open, const Trend& trend, MatrixView out) {
+  const Index M = settled.size();
+  total_P(settled, open, out.bottomRightCorner(M, M));
+  if (trend.active() == 0) return;
   const Totals sums = totals(settled, open, trend);
-  return in_front(trend, sums.Phi, sums.H, std::move(P));
+  put_in_front(trend, sums.Phi, sums.H, out);
+}
+inline Matrix total_P(const Evidence& settled, const Window& open, const Trend& trend) {
+  const Index all = trend.active() + settled.size();
+  Matrix out(all, all);
+  total_P(settled, open, trend, out);
+  return out;
 }
 
 }  // namespace gpstream
