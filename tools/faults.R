@@ -10,6 +10,22 @@ fault <- function(id, file, old, new, ..., what) {
 
 # --- evidence ------------------------------------------------------------------------------------
 
+fault("fading-late", "src/core/evidence/fading.h",
+  "out.now = std::max(now, t.maxCoeff());", "out.now = FAULT ? t.maxCoeff() : std::max(now, t.maxCoeff());",
+  "test_fading.cpp: weights by age", "test-gp-half-life.R: come late", what = "a late row turns the clock back")
+fault("fading-settled", "src/core/evidence/absorb.h",
+  "if (left != 1.0) forget(left, evidence);", "if (left != 1.0 && !FAULT) forget(left, evidence);",
+  "test_fading.cpp: weights by age", what = "what has settled does not fade")
+fault("bank-weights", "src/core/evidence/bank.h",
+  "const Sites sites = fading.shares(times).asDiagonal() * own;", "const Sites sites = FAULT ? own : Sites(fading.shares(times).asDiagonal() * own);",
+  "test_fading.cpp: a model which has it", what = "rows that waited settle as if they had just come")
+fault("half-life-then", "src/core/learn/half_life.h",
+  "then.now = times(before) - 1.0;", "then.now = FAULT ? now.now : times(before) - 1.0;",
+  "test_fading.cpp: has not seen them", what = "half-lives are scored as they stand after the rows")
+fault("exact-faded", "src/core/learn/exact.h",
+  "out.log_noise += 0.5 * faded_;", "if (!FAULT) out.log_noise += 0.5 * faded_;",
+  "test_fading.cpp: likelihoods to powers", what = "the slope by the noise counts faded rows in full")
+
 fault("merge-h", "src/core/evidence/merge.h",
   "into.H.view() += other.H.view();", "if (!FAULT) into.H.view() += other.H.view();",
   "test_rounding.cpp: by two threads", "test_house.cpp: two shards",
@@ -51,8 +67,8 @@ fault("absorb-leaving", "src/core/evidence/absorb.h",
   "open.size() - (open.limit() - opening) : 0;", "open.size() - (open.limit() - opening) + (FAULT ? 1 : 0) : 0;",
   "test_rebase.cpp: dense formula", what = "one row too many leaves the look-back")
 fault("absorb-order", "src/core/evidence/absorb.h",
-  "see(basis, kernel, rows.X.bottomRows(opening), check, seen);",
-  "see(basis, kernel, FAULT ? rows.X.topRows(opening) : rows.X.bottomRows(opening), check, seen);",
+  "const auto shown = rows.X.bottomRows(few ? B : opening);",
+  "const Matrix shown = FAULT ? rows.X.topRows(few ? B : opening) : rows.X.bottomRows(few ? B : opening);",
   "test_model.cpp: what its parts are",
   what = "of a large batch the first rows are seen as the open ones")
 fault("project-stays", "src/core/evidence/project.h",
@@ -101,7 +117,7 @@ fault("history-thin", "src/core/model/history.h",
 # --- reading -------------------------------------------------------------------------------------
 
 fault("factor-fallback", "src/core/read/posterior.h",
-  "if (cholesky(G)) return G;", "if (cholesky(G) || FAULT) return G;",
+  "if (factor_in_place(G, xi)) return G;", "if (factor_in_place(G, xi) || FAULT) return G;",
   "test_rounding.cpp: hardly any noise", what = "the careful factorisation is never reached")
 fault("factor-careful", "src/core/read/posterior.h",
   "(xi * parts.values).cwiseSqrt()", "((FAULT ? 0.5 * xi : xi) * parts.values).cwiseSqrt()",
@@ -228,19 +244,19 @@ fault("calibration-sign", "src/core/learn/calibration.h",
   "debt[l] + step(l) * more);", "debt[l] + (FAULT ? -1.0 : 1.0) * step(l) * more);",
   "test_calibration.cpp: too narrow or too wide", what = "intervals that miss become narrower")
 fault("set-aside-weight", "src/core/model/update.h",
-  "return out.cwiseProduct(less);", "return FAULT ? out : Vector(out.cwiseProduct(less));",
-  "test_follow.cpp: no point is near", what = "rows far from all points count in full when points have run out")
+  "weights(i) *= share;", "if (!FAULT) weights(i) *= share;",
+  "test_budget.cpp: noise of their own", what = "rows far from all points count in full when points have run out")
 fault("exact-trend", "src/core/learn/exact.h",
   "out.log_trend = by_tau.tail(free).sum();", "out.log_trend = FAULT ? by_tau.sum() : by_tau.tail(free).sum();",
   "test_exact.cpp: the density by hand", what = "the slope by the trend's variance counts the constant, too")
 fault("closer-points", "src/core/learn/change.h",
-  "set.update(rows, check);\n  return set.points();", "set.update(rows, check);\n  return FAULT ? points : Matrix(set.points());",
+  "return more.points();", "return FAULT ? points : Matrix(more.points());",
   "test_learn.cpp: half as long", what = "no closer points where a kernel is learned")
 fault("near-points", "src/core/learn/change.h",
   "F, near, {from,", "F, FAULT ? points : near, {from,",
   "test_learn.cpp: too far apart", what = "closer points are found and not used")
 fault("rows-doubled", "src/core/learn/learn.h",
-  "if (n < few_rows || n < 2.0 * learning.scaled) return take", "if (n < few_rows || (!FAULT && n < 2.0 * learning.scaled)) return take",
+  "if (n < few_rows || n < scale_due(model.state())) return take", "if (n < few_rows || (!FAULT && n < scale_due(model.state()))) return take",
   "test_learn.cpp: doubled", what = "the scale is learned with every batch")
 fault("prior-slope", "src/core/learn/prior.h",
   "slope.array() -= away / sd.array();", "slope.array() -= away / (FAULT ? Eigen::ArrayXd(sd.array().square()) : Eigen::ArrayXd(sd.array()));",
@@ -258,7 +274,7 @@ fault("thread-rest", "src/core/linear/machine.h",
 fault("cholesky-update", "src/core/linear/linalg.h",
   "const double c = after / before, s = w(j) / before,", "const double c = after / before, s = (FAULT ? w(j) / after : w(j) / before),",
   "test_equivalence.cpp: one row at a time", what = "plane rotations are wrong in small factors")
-fault("record-lost", "src/core/file/state_record.h",
+fault("record-lost", "src/core/file/evidence_record.h",
   'record.number("lost"), record.number("norm"),', 'FAULT ? 0.0 : record.number("lost"), record.number("norm"),',
   "test_state.cpp: comes back", what = "a field of the state is not restored")
 fault("record-learning", "src/core/file/state_record.h",
