@@ -1,9 +1,9 @@
 # OIPS sets and k-DPP draws of the same size: Rscript bench/kdpp.R [--quick] [--only abalone,uniform,times] [--out folder]
-# Public interface only; needs gpstream installed. One process, one thread, fixed seeds. Writes kdpp-*.csv to inst/extdata, where
+# Public interface only; needs gpstream installed. One process, one thread, fixed seeds. Writes kdpp-*.csv.gz to inst/extdata, where
 # vignettes/kdpp.Rmd reads them; with --quick few repetitions and rows, to a temporary folder. The whole takes about ten minutes.
 #
 # The Abalone data come with the package AppliedPredictiveModeling; without it, a simulated stand-in of like shape is used, and
-# the column `data` says so. kdpp-settings.csv has a line for each setting, kdpp-sets.csv one for each pair of sets.
+# the column `data` says so. kdpp-settings.csv.gz has a line for each setting, kdpp-sets.csv.gz one for each pair of sets.
 library(gpstream)
 
 arguments <- commandArgs(TRUE)
@@ -15,8 +15,8 @@ stopifnot(dir.exists(out))
 begin <- Sys.time()
 
 write <- function(table, name) {
-  file <- file.path(out, paste0("kdpp-", name, ".csv"))
-  write.csv(table, file, row.names = FALSE, quote = FALSE)
+  file <- file.path(out, paste0("kdpp-", name, ".csv.gz"))
+  write.csv(table, gzfile(file), row.names = FALSE, quote = FALSE)
   cat(sprintf("%s: %d lines, after %.0f s\n", file, nrow(table), as.numeric(difftime(Sys.time(), begin, units = "secs"))))
 }
 
@@ -110,7 +110,7 @@ if ("abalone" %in% parts) {
 }
 
 # ---- Uniform inputs in the unit cube, where the claim fails for high rho; on a torus, which has no boundary; and in the cube with the
-# rows within 0.05 of the boundary first, the nearest first. kdpp-edges.csv: the share of the rows, and of the points chosen, within half a radius of the boundary.
+# rows within 0.05 of the boundary first, the nearest first. kdpp-edges.csv.gz: the share of the rows, and of the points chosen, within half a radius of the boundary.
 
 if ("uniform" %in% parts) {
   plan <- rbind(
