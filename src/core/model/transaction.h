@@ -116,8 +116,7 @@ class Transaction final : public Points {
 
   // Points leave, one in 200 and one at least.
   void make_room() {
-    PosteriorFactor factor = state_.factor;  // reading changes it
-    const Spare spare = spared_now(factor);
+    const Spare spare = spared_now(state_.factor);
     Known less = without(spare.points, state_.basis, state_.settled, state_.open, state_.xi());
     Bank bank = state_.bank;
     bank.settle(state_.fading());
@@ -155,7 +154,8 @@ class Transaction final : public Points {
 
  private:
   Index leaving() const { return std::max<Index>(state_.size() / 200, 1); }
-  Spare spared_now(PosteriorFactor& factor) const {
+  // Of a copy, as reading changes the factor; it is gone before the next large matrices are made.
+  Spare spared_now(PosteriorFactor factor) const {
     const double xi = state_.xi();
     const ConstMatrixView C = factor.read(state_.settled, state_.open, state_.trend, xi);
     const PosteriorWeights weights(state_.basis, C,
