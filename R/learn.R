@@ -137,7 +137,7 @@ format_learning <- function(gp) {
   when <- if (learning$scaled < few) {
     paste0(", first at ", few, " rows")
   } else {
-    paste0(" at ", count(learning$scaled, "row"), ", next at ", whole(2 * learning$scaled))
+    paste0(" at ", count(learning$scaled, "row"), ", next at ", whole(learning$due))
   }
   paste0(paste(names(open)[open], collapse = ", "), when)
 }

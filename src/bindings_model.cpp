@@ -109,7 +109,8 @@ Rcpp::List core_gp_learning(SEXP handle) {
   return classed([&] {
     const Learning& now = behind<StreamingGP>(handle).state().learning;
     return Rcpp::List::create(_["known"] = now.known, _["warm"] = now.warm, _["fitted"] = now.fitted,
-                              _["scaled"] = now.scaled);
+                              _["scaled"] = now.scaled,
+                              _["due"] = scale_due(behind<StreamingGP>(handle).state()));
   });
 }
 

@@ -70,6 +70,14 @@ test_that("[derivation 19] the scale relearned from what is kept is the best wit
   expect_equal(gp$objective, -best$value, tolerance = 1e-6)
 })
 
+test_that("a model with a half-life relearns its scale as rows come, and says when", {
+  set.seed(5)
+  x <- runif(400, 0, 6)
+  gp <- in_batches(streaming_gp(kernel = kernel_se(1.5), half_life = 60), 20, x, sin(x) + rnorm(400, sd = 0.2))
+  expect_lt(abs(log(gp$noise / 0.04)), log(1.5))
+  expect_output(print(gp), "learning variance, noise, mean at 320 rows, next at 405")
+})
+
 test_that("a model that finds its half-life forgets where the function changes, and only there", {
   set.seed(2)
   n <- 2000

@@ -104,11 +104,12 @@ inline bool learn_scale_only(StreamingGP& model, const Sample& batch, const Wish
   if (n < few_rows || n < scale_due(model.state())) return take(model, batch, stop_when_full, check);
   StreamingGP next = model;
   if (!take(next, batch, stop_when_full, check)) return false;
-  const double counted = next.totals().n;  // too few rows say next to nothing
-  if (!next.state().fading().fades() || counted >= 50)
-    learn_scale(next, StreamingGP(next), open_scale(wishes), true);
+  // where rows fade they can become too few to say something; of models that compete the noise follows errors
+  const double counted = next.totals().n;
+  const double enough = !next.state().fading().fades() ? 0.0 : next.state().bank.empty() ? 20.0 : 200.0;
+  if (counted >= enough) learn_scale(next, StreamingGP(next), open_scale(wishes), true);
   learning.scaled = n;
-  learning.wait = next.state().fading().fades() ? std::max(50.0, counted) : 0.0;
+  learning.wait = next.state().fading().fades() ? std::max(50.0, std::ceil(counted)) : 0.0;
   next.set_learning(learning);
   model = std::move(next);
   return true;
