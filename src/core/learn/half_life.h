@@ -78,13 +78,13 @@ inline Foretold choose_half_life(StreamingGP& model, Index count) {
 }
 
 // The noise, where it is open, follows the errors of a model that forgets: rows that count less and less say
-// too little of it.
+// too little of it. It never vanishes beside the kernel, as it does not where it is learned.
 inline void follow_noise(StreamingGP& model, const Foretold& rows) {
   if (!model.state().fading().fades()) return;
   const double off = rows.z().array().square().mean() - 1.0;
-  const double step = 0.005 * static_cast<double>(rows.sd.size());
-  model.set_scale(model.v(), model.s2() * std::exp(step * std::min(std::max(off, -1.0), 1.0)),
-                  model.state().mean);
+  const double step = 0.005 * static_cast<double>(rows.sd.size()) * std::min(std::max(off, -1.0), 1.0);
+  const double least = std::min(model.s2(), 1e-6 * model.v());
+  model.set_scale(model.v(), std::max(model.s2() * std::exp(step), least), model.state().mean);
 }
 
 // The newest rows as the model would have foretold them; then it changes, where it may.
