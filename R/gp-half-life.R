@@ -14,10 +14,10 @@
 #'   \item{`half_life(600, by = "time")`}{in units of an input column. Now is the largest value so far; a row
 #'     that comes late enters with what it would count by now.}
 #'   \item{`"auto"`}{is found: what the rows said is kept for half-lives of 1000, 250, 60 and 15 rows and for
-#'     none, on the same inducing points. Every 25 rows each is scored by how it would have foretold them,
-#'     older scores count less (by half with every 270 rows), and the best is in use; that nothing is
-#'     forgotten needs no proof, others have to be ahead by a nat. `gp$half_life` shows them. A model that
-#'     foretells its rows well keeps all of them.}
+#'     none, on the same inducing points. Each is scored by how it would have foretold 25 rows at a time (all
+#'     at first; later, where nothing is forgotten or points are many, some of them, and those that look odd).
+#'     Older scores count less, by half with every 270 rows, and the best is in use; that nothing is forgotten
+#'     needs no proof, others have to be ahead by a nat. `gp$half_life` shows them.}
 #' }
 #' Where a half-life is in use:
 #' \itemize{

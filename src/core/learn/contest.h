@@ -95,17 +95,19 @@ inline void compete(StreamingGP& model, bool calibrate, bool open_noise) {
   model.learner().memory.set_half_life(model.state().fading().in_rows());
 }
 
-// Is the newest block to be scored? All are while there are rivals, for a while after a learning, and by a
-// model that forgets. Then one in so many, more the longer that is ago, chosen by a hash of its number; and
-// any that looks odd at a glance.
-inline bool worth_scoring(const State& state) {
+// Is the newest block to be scored, when n rows have come, `since` of them since the kernel was learned? All
+// are while there are rivals, and for a while after a learning. Then one in so many, more the longer that is
+// ago, chosen by a hash of its number; and any that looks odd at a glance. A model that may forget scores
+// more of them, but the fewer the more points it has: that takes a factor for each half-life.
+inline bool worth_scoring(const State& state, double n, double since) {
   const Learner& learner = state.learner;
-  const double n = learner.memory.seen(), since = n - learner.learned;
   if (!learner.rivals.empty() || learner.glance.size() == 0 || since < early_rows) return true;
-  if (state.fading().fades()) return true;
-  const auto one_in = static_cast<std::uint64_t>(std::min(state.fades() ? 4.0 : 32.0, since / 500.0));
+  const double most = state.fading().fades() ? 1.0 : state.fades() ? 4.0 : 32.0;
+  double one_in = std::min(most, since / 500.0);
+  if (state.fades()) one_in *= std::max(1.0, static_cast<double>(state.size()) / 128.0);
   const Index block = score_block(state);
-  if (scattered(static_cast<std::uint64_t>(n) / static_cast<std::uint64_t>(block)) % one_in == 0) return true;
+  const auto number = static_cast<std::uint64_t>(n) / static_cast<std::uint64_t>(block);
+  if (scattered(number) % static_cast<std::uint64_t>(one_in) == 0) return true;
   const double odd = at_a_glance(state, learner.glance, block);
   return !(odd > 0.25 && odd < 2.0);
 }

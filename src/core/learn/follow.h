@@ -40,7 +40,8 @@ inline void reflect(StreamingGP& model, const Wishes& wishes, Checkpoint check) 
   const double n = model.learner().memory.seen();
   const Index block = score_block(model.state());
   const bool block_ends = std::fmod(n, static_cast<double>(block)) == 0;
-  if (block_ends && n > 50 && model.state().open.size() >= block && worth_scoring(model.state())) {
+  if (block_ends && n > 50 && model.state().open.size() >= block &&
+      worth_scoring(model.state(), n, n - model.learner().learned)) {
     compete(model, wishes.calibrate, !wishes.noise);
     settle_contest(model);
   }

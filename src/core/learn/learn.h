@@ -22,6 +22,10 @@ inline double block_end(const State& state) {
   return block * (std::floor(state.counters.seen / block) + 1.0);
 }
 
+inline Index rows_to_block_end(const State& state) {
+  return static_cast<Index>(block_end(state) - state.counters.seen);
+}
+
 // How many rows may have come before something other than absorbing them is due.
 inline double plain_until(const State& state, const Wishes& wishes) {
   const Learning& learning = state.learning;
@@ -116,24 +120,38 @@ inline bool learn_scale_only(StreamingGP& model, const Sample& batch, const Wish
 }
 
 // A model whose kernel stays and whose half-life is to be found, piece by piece.
+inline bool learn_pieces(StreamingGP& model, const Sample& batch, const Wishes& wishes, bool stop_when_full,
+                         Checkpoint check) {
+  const History history = model.state().history;
+  for (Index from = 0; from < batch.size();) {
+    const Index rest = rows_to_block_end(model.state()), count = std::min(batch.size() - from, rest);
+    if (!learn_scale_only(model, piece_of(batch, from, count), wishes, stop_when_full, check)) return false;
+    from += count;
+    const State& state = model.state();
+    if (count < rest || state.open.size() < 2 * score_block(state) ||
+        !worth_scoring(state, state.counters.seen, state.counters.seen))
+      continue;
+    const Foretold rows = foretell_and_choose(model, wishes.learns != Wishes::nothing && !wishes.noise);
+    if (wishes.calibrate) model.learner().calibration.see(rows.z());
+    model.learner().glance = posterior_mean(model);
+  }
+  model.set_history(history);
+  model.note_batch();
+  return true;
+}
+
+// Whatever throws or is refused on the way leaves the model as it was: a batch in several pieces of which one
+// may be refused, or that is long, is learned by a copy. Another cannot fail once it is known to fit.
 inline bool learn_half_life(StreamingGP& model, const Sample& batch, const Wishes& wishes,
                             bool stop_when_full, Checkpoint check) {
-  const auto until_end = [](const State& state) {
-    return static_cast<Index>(block_end(state) - state.counters.seen);
-  };
-  if (batch.size() < until_end(model.state()))
-    return learn_scale_only(model, batch, wishes, stop_when_full, check);
+  const Index rest = rows_to_block_end(model.state());
+  if (batch.size() < rest) return learn_scale_only(model, batch, wishes, stop_when_full, check);
+  model.centred(batch.X, batch.y);
+  const bool never_refused = model.state().selector->lets_go(unlimited);
+  if (batch.size() == rest || (batch.size() <= 1000 && never_refused))
+    return learn_pieces(model, batch, wishes, stop_when_full, [] {});
   StreamingGP next = model;
-  for (Index from = 0; from < batch.size();) {
-    const Index rest = until_end(next.state()), count = std::min(batch.size() - from, rest);
-    if (!learn_scale_only(next, piece_of(batch, from, count), wishes, stop_when_full, check)) return false;
-    from += count;
-    if (count < rest || next.state().open.size() < 2 * score_block(next.state())) continue;
-    const Foretold rows = foretell_and_choose(next, wishes.learns != Wishes::nothing && !wishes.noise);
-    if (wishes.calibrate) next.learner().calibration.see(rows.z());
-  }
-  next.set_history(model.state().history);
-  next.note_batch();
+  if (!learn_pieces(next, batch, wishes, stop_when_full, check)) return false;
   model = std::move(next);
   return true;
 }

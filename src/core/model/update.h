@@ -275,6 +275,7 @@ inline void StreamingGP::rebase(KernelPtr kernel, const Matrix& Z) {
     state_.open = std::move(open);
     state_.bank = std::move(bank);
     state_.traces.lose_all(state_.counters.seen, size());
+    state_.learner.glance.resize(0);
   }
   state_.kernel = std::move(kernel);
   state_.gather();
