@@ -7,7 +7,7 @@
 # nats a row, of the 95 % prediction interval as a normal, y in units of its sd; share inside that interval;
 # loss of the worst batch; points; CPU seconds; rows scored. Tables once a seed; streams have the first seed
 # only. Public interface only; needs gpstream installed. Ten minutes, most of it the baselines'. A whole run
-# writes inst/extdata/real.csv for the vignette `learning`; one with --quick, --only, --protocol or --models
+# writes inst/extdata/real.csv.gz for the vignette `learning`; one with --quick, --only, --protocol or --models
 # a temporary file. --quick: three small sets, seconds.
 suppressMessages(library(gpstream))
 
@@ -56,8 +56,8 @@ if (is.null(table)) stop("nothing was run", call. = FALSE)
 measured <- c("error", "loss", "inside", "worst", "cpu")
 table[measured] <- lapply(table[measured], signif, 5)
 part <- length(c(only, value("models"), value("protocol"))) > 0
-file <- table_file("real.csv", whole = !part)
-utils::write.csv(table, file, row.names = FALSE)
+file <- table_file("real.csv.gz", whole = !part)
+utils::write.csv(table, if (grepl("[.]gz$", file)) gzfile(file) else file, row.names = FALSE)
 ours <- setdiff(names(models), names(baselines))
 if (length(ours)) print_report(beside_best(table, ours))
 cat("\nwritten to", file, "\n")

@@ -216,7 +216,7 @@ TEST("a model started anew with too few points for its noise foretells rows as w
   const Sample some = learner.memory.rows();
   const LearnedKernel found =
       learned_kernel(wishes, learner.columns, part_of(some, 100), some, {}, false, nothing);
-  StreamingGP anew(restarted(found, wishes, learner, some, nothing));
+  StreamingGP anew(restarted(found, wishes, model.state(), some, nothing));
   CHECK(anew.state().selector->leaves_noise() && anew.size() <= 41);
   anew.update(rows.X.bottomRows(100), rows.y.tail(100), nothing);
   const Vector z = foretell(anew, 50).z();
