@@ -93,7 +93,8 @@ gp_certificate <- function(gp) {
   # of the rows that the model was fed with: after a start from its memory, not of all that came
   evidence <- if (is_started(gp)) core_gp_spectrum(gp_handle(gp)) else list(n = 0)
   # what points that left had said is no longer that of any rows, nor is what counts less than it did
-  gone <- info$removed > 0 || info$forgotten > 0
+  less <- identical(info$select$left, "noise") && info$set_aside > 0
+  gone <- info$removed > 0 || info$forgotten > 0 || less
   if (gone) known$tau <- NA_real_ * known$tau
   bracket <- if (known$foreign > 0 || gone) {
     c(NA_real_, NA_real_)
