@@ -172,7 +172,7 @@ print.summary.StreamingGP <- function(x, digits = 4, ...) {
     cat("objective  ", format(x$objective, digits = digits + 2), "\n", sep = "")
     cat("evidence   ", if (sure$foreign > 0) "no bracket: the kernel was changed" else
       if (is.na(sure$lower)) paste0("no bracket: ",
-        if (sure$removed > 0) "points have left for others" else "rows were forgotten") else
+        if (sure$removed > 0) "points have left for others" else "rows count less than they did") else
       paste0("log evidence between ", format(sure$lower, digits = digits + 2), " and ",
         format(sure$upper, digits = digits + 2)), "\n", sep = "")
     if (!is.na(sure$kl)) {

@@ -16,7 +16,8 @@
 #' @param noise Variance of the observation noise; `NULL` to have it learned.
 #' @param select A [selector][selectors]: how inducing points are chosen. Where none is given and the model
 #'   learns, points are as dense as the noise asks: a row joins when the points leave more than a hundredth of
-#'   the noise variance of it; more than that where the rows kept would otherwise use up half of `max_points`.
+#'   the noise variance of it; more than that where the rows kept would otherwise use up half of `max_points`,
+#'   and what the points then leave of a row is noise of its own.
 #' @param lookback How many of the latest rows are kept for a look back: when a new inducing point joins, they
 #'   are counted as if it had been there when they came. Streams that move through space or time need it; 0 is
 #'   the method of the paper, `Inf` keeps every row and gives exactly the batch answer. Learning scores models
@@ -145,7 +146,9 @@
 #' variance of the trend: those that make the rows most probable, exactly, times a weak prior in units of the
 #' rows (lengthscales of columns are shrunk towards a common factor, by a Student's t that lets single columns
 #' differ). All families are tried on 200 rows of the memory, from several starts and from where they ended
-#' the last time; the best two go on, on 500. What is given stays.
+#' the last time; the best two go on, on 500. A family with more parameters must be more probable for it, by
+#' half the log of the number of rows for each. The noise is then taken from all rows that the new model holds
+#' and, in the old one, from all of its own, where that is not far from what was learned. What is given stays.
 #'
 #' *When.* At 10, 20 and 50 rows, then each time there are half as many rows again, at multiples of 50; sooner
 #' where rows surprise (their squared errors are far from what was said, on average over 100 rows), and where

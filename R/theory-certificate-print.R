@@ -73,7 +73,7 @@ certificate_words <- list(
     }
     if (is.na(x$kl)) {
       return(paste0("nothing can be promised: ",
-        if (x$removed > 0) "points have left for others" else "rows were forgotten"))
+        if (x$removed > 0) "points have left for others" else "rows count less than they did"))
     }
     c(
       paste0("at most ", number(x$kl), " nats from the exact one (Kullback-Leibler divergence), ",

@@ -44,8 +44,8 @@
 #'   \item{`unlearned`}{rows that were taken out again (`gp$unlearn()`), which nothing here is about.}
 #'   \item{`condition`}{the condition number of the correlation matrix of the points.}
 #' }
-#' Once points have left for others (`removed` is not 0), or rows were forgotten (`gp$forget()`; `forgotten`
-#' tells how often), what the model knows is not what any rows under its points would have taught it:
+#' Once points have left for others (`removed` is not 0), or rows count less than they did (`gp$forget()`,
+#' `forgotten` tells how often; a half-life; too few points for very little noise), what the model knows is not what any rows under its points would have taught it:
 #' `trace`, `early`, `trace_bound`, bracket and divergence are `NA`. What is left are counts and
 #' `condition`. Rows that were set aside (`when_full = "stop"`, `support`), or wait in the look-back for a
 #' point, are not among `rows`, and nothing is said of them.
@@ -93,7 +93,8 @@ gp_certificate <- function(gp) {
   # of the rows that the model was fed with: after a start from its memory, not of all that came
   evidence <- if (is_started(gp)) core_gp_spectrum(gp_handle(gp)) else list(n = 0)
   # what points that left had said is no longer that of any rows, nor is what counts less than it did
-  gone <- info$removed > 0 || info$forgotten > 0 || info$fades
+  less <- identical(info$select$left, "noise") && info$set_aside > 0
+  gone <- info$removed > 0 || info$forgotten > 0 || info$fades || less
   if (gone) known$tau <- NA_real_ * known$tau
   bracket <- if (known$foreign > 0 || gone) {
     c(NA_real_, NA_real_)

@@ -181,7 +181,7 @@ TEST("a column that says nothing gets the longer lengthscale; the right family i
   CHECK(winner.starts.size() == 5 && winner.starts.at(winner.family) == winner.theta);
 }
 
-TEST("the objective is the penalised evidence of outputs of variance 1") {
+TEST("the objective is the penalised evidence of outputs of variance 1, less what unknowns cost") {
   Random r(12);
   const Sample rows = wave(50, 2, r);
   const Columns columns = columns_of(rows.X);
@@ -196,7 +196,9 @@ TEST("the objective is the penalised evidence of outputs of variance 1") {
   const Chosen at = unknowns.at(found.theta);
   Vector unused = Vector::Zero(unknowns.size());
   const double value = evidence(*make_kernel(at.kernel), at.noise, at.trend).value;
-  CHECK(std::abs(value + unknowns.add_prior(found.theta, unused) - found.objective) < 1e-8);
+  const double prior = unknowns.add_prior(found.theta, unused),
+               cost = 0.5 * std::log(50.0) * static_cast<double>(unknowns.size());
+  CHECK(std::abs(value + prior - cost - found.objective) < 1e-8);
   CHECK(std::abs(found.trend / (at.trend * units.variance) - 1) < 1e-12);
   CHECK(found.centre == units.centre && found.constant == 100 * units.variance);
 }

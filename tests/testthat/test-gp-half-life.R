@@ -144,7 +144,7 @@ test_that("nothing is promised of a model that forgets, and it says so", {
   gp <- in_batches(every(15), 20, x, y)
   sure <- gp$certificate()
   expect_true(is.na(sure$kl) && is.na(sure$trace))
-  expect_output(print(sure), "nothing can be promised: rows were forgotten")
+  expect_output(print(sure), "nothing can be promised: rows count less than they did")
   expect_output(print(gp), "forgets  half-life 15 rows")
   expect_identical(gp$half_life, data.frame(half_life = 15, weight = 1, in_use = TRUE))
   expect_identical(every(15)$half_life, data.frame(half_life = 15, weight = 1, in_use = TRUE))
