@@ -45,10 +45,11 @@
 #'   \item{`condition`}{the condition number of the correlation matrix of the points.}
 #' }
 #' Once points have left for others (`removed` is not 0), or rows count less than they did (`gp$forget()`,
-#' `forgotten` tells how often; a half-life; too few points for very little noise), what the model knows is not what any rows under its points would have taught it:
-#' `trace`, `early`, `trace_bound`, bracket and divergence are `NA`. What is left are counts and
-#' `condition`. Rows that were set aside (`when_full = "stop"`, `support`), or wait in the look-back for a
-#' point, are not among `rows`, and nothing is said of them.
+#' `forgotten` tells how often; a half-life; too few points for very little noise), what the model knows is
+#' not what any rows under its points would have taught it: `trace`, `early`, `trace_bound`, bracket and
+#' divergence are `NA`. What is left are counts and `condition`. Rows that were set aside (`when_full =
+#' "stop"`, `support`), or wait in the look-back for a point, are not among `rows`, and nothing is said of
+#' them.
 #'
 #' When the kernel was changed after rows had left the look-back (`foreign` of them), nothing is known of how
 #' far these are from what the new kernel makes of them: bracket and divergence are `NA`, and `trace` is about
