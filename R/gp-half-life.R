@@ -119,12 +119,11 @@ gp_half_life <- function(gp) {
 format_half_life <- function(gp) {
   given <- spec_of(gp)$half_life
   if (is.null(given) || identical(given, Inf)) return(NULL)
-  if (!identical(given, "auto")) return(paste("half-life", format(check_half_life_shown(given))))
+  if (is.numeric(given)) given <- half_life(given)
+  if (!identical(given, "auto")) return(paste("half-life", format(given)))
   all <- gp_half_life(gp)
   if (nrow(all) == 1) return("half-life to be found")
   used <- all$half_life[all$in_use]
   paste0(if (is.finite(used)) paste0("half-life ", whole(used), " rows") else "nothing is forgotten",
     ", the best of ", paste(ifelse(is.finite(all$half_life), all$half_life, "none"), collapse = ", "))
 }
-
-check_half_life_shown <- function(given) if (is.numeric(given)) half_life(given) else given

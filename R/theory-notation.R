@@ -22,6 +22,9 @@
 #' | w(x) | `window_w` | feature of a row: L^-1 k1(Z, x) |
 #' | r(x) | `window_r` | what the points leave of its variance: k1(x, x) - \|w\|^2, with k1(x, x) = 1 |
 #' | om, ga, c, q | `window_s` | the site of a row, c - kappa log s2 - (q - 2 ga f + om f^2) / (2 s2); with Gaussian noise and weight wt they are wt, wt y, log(wt / 2 pi) / 2, wt y^2, and kappa is 1 / 2; a fifth column: how often the row counts |
+#' | | `window_apart` | 1 for a row of the look-back that waits for a point and does not count yet (`support` in [selectors]); left out where none does |
+#' | t | `window_t` | the time of a row, by which it fades: its number in the stream, or the column that a half-life is measured by |
+#' | h, T | `fading` | half-life, the column it is measured by (0: rows), and the latest time there was; `bank.` has the evidence under other half-lives, where these compete ([half_life()]) |
 #' | t(x) | `trend` | trend functions, of which the prior mean is made: the constant 1, and columns of x; a row of `trend` each: column (0: the constant), centre, scale, prior variance of the coefficient over v |
 #' | P, b, H | `P`, `b`, `H` | the evidence: sums over settled rows of om w w', ga w, om w t' |
 #' | Phi, s, con, yy | `Phi`, `s`, `con`, `yy` | sums of om t t', ga t, c and q, y being measured from `offset` |
