@@ -155,8 +155,9 @@
 #' inducing points run out.
 #'
 #' *What becomes of it.* A new model with what was learned, and with points chosen anew, is fed with the
-#' memory and becomes a rival of the one there is; and so, early on and where rows are very odd, does a young
-#' one that knows only the latest rows, at most 200. All absorb what comes. Every 50 rows each is scored by
+#' memory and becomes a rival of the one there is. (While all rows are kept it takes the place at once, and
+#' the old one is the rival.) Early on and where rows are very odd, a young one that knows only the latest
+#' rows, at most 200, becomes another. All absorb what comes. Every 50 rows each is scored by
 #' how it would have foretold them without them, older scores count less, and the best becomes the model; 400
 #' rows after a learning the others go. (Alone, a model scores fewer and fewer blocks, and those that look
 #' odd.) A young one that is better by more than a nat a row for long takes the memory along: rows before

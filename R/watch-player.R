@@ -130,9 +130,7 @@ births <- function(player, points, number) {
   if (nrow(points) >= old && identical(points[seq_len(old), ], before[seq_len(old), ])) {
     return(c(player$born, rep(number, nrow(points) - old)))
   }
-  key <- function(x) {
-    do.call(paste, c(lapply(seq_len(ncol(x)), function(j) format(x[, j], digits = 17)), list(sep = "\r")))
-  }
+  key <- function(x) do.call(paste, lapply(seq_len(ncol(x)), function(j) sprintf("%a", x[, j])))
   born <- player$born[match(key(points), if (old > 0) key(before))]
   ifelse(is.na(born), number, born)
 }

@@ -96,15 +96,16 @@ inline void compete(StreamingGP& model, bool calibrate, bool open_noise) {
 }
 
 // Is the newest block to be scored, when n rows have come, `since` of them since the kernel was learned? All
-// are while there are rivals, and for a while after a learning. Then one in so many, more the longer that is
-// ago, chosen by a hash of its number; and any that looks odd at a glance. A model that may forget scores
-// more of them, but the fewer the more points it has: that takes a factor for each half-life.
+// are while there are rivals. Then one in so many, more the longer that is ago and the more points there are
+// (scoring takes a factor of the posterior, for each half-life where there are several), chosen by a hash of
+// its number; and any that looks odd at a glance.
 inline bool worth_scoring(const State& state, double n, double since) {
   const Learner& learner = state.learner;
-  if (!learner.rivals.empty() || learner.glance.size() == 0 || since < early_rows) return true;
+  if (!learner.rivals.empty() || learner.glance.size() == 0 || since < contest_rows) return true;
   const double most = state.fading().fades() ? 1.0 : state.fades() ? 4.0 : 32.0;
-  double one_in = std::min(most, since / 500.0);
-  if (state.fades()) one_in *= std::max(1.0, static_cast<double>(state.size()) / 128.0);
+  const double points = static_cast<double>(state.size()) / (state.fades() ? 128.0 : 16.0);
+  double one_in = std::max(1.0, std::min(most, since / 500.0));
+  one_in = state.fades() ? one_in * std::max(1.0, points) : std::max(one_in, points);
   const Index block = score_block(state);
   const auto number = static_cast<std::uint64_t>(n) / static_cast<std::uint64_t>(block);
   if (scattered(number) % static_cast<std::uint64_t>(one_in) == 0) return true;

@@ -80,8 +80,12 @@ inline void relearn(StreamingGP& model, const Wishes& wishes, bool very_odd, Che
   for (Rival& old : rivals)
     if (fresh.size() < most_rivals) fresh.push_back(std::move(old));
   rivals = std::move(fresh);
-  if (n > 50 && model.state().open.limit() >= 50) return;
-  change_places(model, 0);  // nothing was foretold yet, or a short look-back lets nothing be
+  const bool scored = n > 50 && model.state().open.limit() >= 50;  // else nothing can be foretold
+  if (scored && !memory.whole()) return;
+  // While all rows are kept the new model knows each row the old one does, and more of them taught its
+  // kernel: it takes the place, and has to keep it.
+  change_places(model, 0);
+  if (scored) return;
   model.learner().rivals.clear();
   model.learner().changes = 0.0;
 }
