@@ -41,8 +41,12 @@ core_typical_distance <- function(x) {
     .Call(`_gpstream_core_typical_distance`, x)
 }
 
-core_predictive <- function(likelihood, mean, variance, dispersion, what, at) {
-    .Call(`_gpstream_core_predictive`, likelihood, mean, variance, dispersion, what, at)
+core_predictive <- function(likelihood, mean, variance, more, dispersion, what, at) {
+    .Call(`_gpstream_core_predictive`, likelihood, mean, variance, more, dispersion, what, at)
+}
+
+core_refused <- function(likelihood, y, more) {
+    .Call(`_gpstream_core_refused`, likelihood, y, more)
 }
 
 core_machine <- function() {
@@ -61,12 +65,12 @@ core_bare_product <- function(A, B, out) {
     invisible(.Call(`_gpstream_core_bare_product`, A, B, out))
 }
 
-core_gp_new <- function(spec, x, y) {
-    .Call(`_gpstream_core_gp_new`, spec, x, y)
+core_gp_new <- function(spec, x, y, more, offset) {
+    .Call(`_gpstream_core_gp_new`, spec, x, y, more, offset)
 }
 
-core_gp_learn <- function(handle, x, y, weights, spec, stop_when_full) {
-    .Call(`_gpstream_core_gp_learn`, handle, x, y, weights, spec, stop_when_full)
+core_gp_learn <- function(handle, x, y, weights, more, offset, spec, stop_when_full) {
+    .Call(`_gpstream_core_gp_learn`, handle, x, y, weights, more, offset, spec, stop_when_full)
 }
 
 core_gp_take <- function(state, x, y) {
@@ -135,6 +139,10 @@ core_objective_at <- function(objective, kernel, points, noise, mean, with_point
 
 core_gp_predict <- function(handle, x, variance) {
     .Call(`_gpstream_core_gp_predict`, handle, x, variance)
+}
+
+core_gp_likelihood <- function(handle) {
+    .Call(`_gpstream_core_gp_likelihood`, handle)
 }
 
 core_gp_residual <- function(handle, x) {

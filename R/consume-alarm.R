@@ -23,7 +23,7 @@ watched <- function(alarm, model) {
   model$learn <- function(rows) {
     if (is.null(earlier)) earlier <<- max(0, alarms_noted(gp) - alarm$alarms)
     z <- if (nrow(rows$x) > 0 && is_started(gp) && !is_warm(gp)) {
-      score_known(gp_handle(gp), rows$x, rows$y, rows$weights, joint = TRUE)$z
+      score_known(gp_handle(gp), rows, joint = TRUE)$z
     } else {
       rep(NA_real_, nrow(rows$x))
     }

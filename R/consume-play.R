@@ -143,13 +143,14 @@ streaming_model <- function(gp, response, scored, short = FALSE, alarm = NULL, i
     foresee = function(rows) {
       at <- scored(nrow(rows$x))
       if (length(at) == 0) return(NULL)
-      some <- list(x = rows$x[at, , drop = FALSE], y = rows$y[at])
+      some <- response_rows(rows[intersect(names(rows), c("x", "y", "more", "offset"))], at)
       if (is.null(rows$frame)) {
         # what cannot be read is not scored: learning says why
         readable <- function() suppressMessages(read_batch(gp, some$x, some$y, NULL))
         some <- tryCatch(readable(), gpstream_error = function(e) NULL)
       }
-      if (NROW(some$x) > 0) list(y = some$y, predictive = predictive_at(gp_handle(gp), some$x))
+      if (NROW(some$x) == 0) return(NULL)
+      list(y = some$y, predictive = predictive_at(gp_handle(gp), some$x, some$more, some$offset))
     },
     learn = function(rows) {
       if (!is.null(rows$frame)) return(learn_plausible(gp, rows, if_plausible))

@@ -40,7 +40,7 @@
 #'   offset \tab bytes \tab \cr
 #'   0 \tab 8 \tab `89 47 50 53 0D 0A 1A 0A`, hexadecimal \cr
 #'   8 \tab 4 \tab byte order: hexadecimal 01020304, that is, the bytes `04 03 02 01` \cr
-#'   12 \tab 4 \tab format: 8, as in the state; 7, 6, 5 or 1 in files of earlier versions \cr
+#'   12 \tab 4 \tab format: 9, as in the state; 8, 7, 6, 5 or 1 in files of earlier versions \cr
 #'   16 \tab 8 \tab size of the file \cr
 #'   24 \tab 16 \tab version of gpstream that wrote it, ASCII, filled up with zeros \cr
 #'   40 \tab \tab one value \cr

@@ -13,9 +13,6 @@ check_formula <- function(formula) {
 # What later batches are read with.
 formula_frame <- function(formula, data, arg) {
   terms <- as_input_error(stats::terms(formula, data = data), arg)
-  if (!is.null(attr(terms, "offset"))) {
-    abort("parameter", "`formula` must not have an offset; subtract it from the response.")
-  }
   if (length(attr(terms, "term.labels")) == 0) {
     abort("parameter", "`formula` needs at least one input on its right-hand side.")
   }
@@ -29,13 +26,14 @@ formula_frame <- function(formula, data, arg) {
   )
 }
 
-# y is NULL when the response is not wanted.
-formula_batch <- function(frame, data, arg, response = TRUE) {
+# `likelihood`: with the response, as read_response() has it; NULL: without.
+formula_batch <- function(frame, data, arg, likelihood = NULL) {
+  response <- !is.null(likelihood)
   terms <- if (response) frame$terms else stats::delete.response(frame$terms)
   lacking <- setdiff(intersect(frame$variables, all.vars(terms)), names(data))
   if (length(lacking) > 0) lacks_column(lacking, arg)
   model <- as_input_error(stats::model.frame(terms, data, na.action = stats::na.pass), arg)
-  model <- as_in_first_batch(model, frame, arg)
+  model <- as_in_first_batch(model, frame, arg, if (response) names(model)[1])
   # contrasts<-() would refuse a first batch that shows one level only
   for (name in names(frame$xlevels)) {
     levels <- frame$xlevels[[name]]
@@ -49,20 +47,36 @@ formula_batch <- function(frame, data, arg, response = TRUE) {
   keep <- term > 0
   # the columns of a categorical term have one lengthscale
   groups <- ifelse(numeric, max(term) + seq_along(term), term)[keep]
-  list(
-    x = matrix(
-      as.double(x[, keep]), nrow(x), sum(keep), dimnames = list(named_rows(data), colnames(x)[keep])
+  c(
+    list(
+      x = matrix(
+        as.double(x[, keep]), nrow(x), sum(keep), dimnames = list(named_rows(data), colnames(x)[keep])
+      ),
+      response = names(model)[1],
+      offset = formula_offset(model, frame, likelihood),
+      numeric = numeric[keep],
+      groups = match(groups, unique(groups)) - 1
     ),
-    y = if (response) formula_response(model),
-    response = names(model)[1],
-    numeric = numeric[keep],
-    groups = match(groups, unique(groups)) - 1
+    if (response) formula_response(model, likelihood, frame$classes)
   )
 }
 
+formula_offset <- function(model, frame, likelihood) {
+  offset <- stats::model.offset(model)
+  if (is.null(offset)) return(NULL)
+  if (identical(likelihood$name, "gaussian")) {
+    abort("parameter", "`formula` must not have an offset with Gaussian noise; subtract it from the ",
+      "response.")
+  }
+  bad <- which(!is.na(offset) & !is.finite(offset))[1]
+  if (is.na(bad)) return(as.double(offset))
+  abort("input", "the offset in `formula` must be finite, but in row ", bad, " it is ", format(offset[bad]),
+    if (offset[bad] == -Inf) ": is an exposure 0?", ".")
+}
+
 # Numbers stay numbers, categories keep the levels they had.
-as_in_first_batch <- function(model, frame, arg) {
-  for (name in names(model)) {
+as_in_first_batch <- function(model, frame, arg, response = NULL) {
+  for (name in setdiff(names(model), response)) {
     values <- model[[name]]
     levels <- frame$xlevels[[name]]
     if (is.null(levels)) {
@@ -82,13 +96,13 @@ as_in_first_batch <- function(model, frame, arg) {
   model
 }
 
-formula_response <- function(model) {
+formula_response <- function(model, likelihood, known = NULL) {
   y <- stats::model.response(model)
-  if (!is_number_like(y) || NCOL(y) != 1) {
+  if (likelihood$name == "gaussian" && (!is_number_like(y) || NCOL(y) != 1)) {
     abort("type", "the response ", backtick(names(model)[1]), " must be one numeric column, not ",
-      describe(y), ".")
+      describe(y), ".", if (is.factor(y)) " Classes have likelihoods of their own: see ?likelihoods.")
   }
-  as.double(y)
+  read_response(y, likelihood, names(model)[1], known)
 }
 
 categorical_terms <- function(terms, factors) {

@@ -48,18 +48,14 @@ data_frame_input <- function(x, arg) {
   out
 }
 
-as_output <- function(y, rows) {
-  if (is.null(y)) abort("input", "`y` is missing: give one value for each row of `x`.")
-  if (is.data.frame(y) && ncol(y) == 1) y <- y[[1]]
-  if (!is_number_like(y)) {
-    abort("type", "`y` must be numeric, not ", describe(y), ".", if (is_time(y)) conversion_hint(y))
-  }
-  if (NCOL(y) != 1) abort("dimension", "`y` must be one column, not ", NCOL(y), ".")
-  if (length(y) != rows) {
-    abort("dimension", "`y` has ", length(y), " value", plural(length(y)), " for ", rows, " row",
-      plural(rows), " of `x`.")
-  }
-  as.double(y)
+as_output <- function(y, rows) response_for(y, rows, likelihood_gaussian())$y
+
+# The same for any likelihood, as read_response() gives it.
+response_for <- function(y, rows, likelihood, known = NULL) {
+  out <- read_response(y, likelihood, known = known)
+  if (length(out$y) == rows) return(out)
+  abort("dimension", "`y` has ", length(out$y), " value", plural(length(out$y)), " for ", rows, " row",
+    plural(rows), " of `x`.")
 }
 
 # Which columns the model was built with: fixed by its first batch.
@@ -130,29 +126,33 @@ check_finite <- function(x, arg, cure = "") {
 largest_output <- 1e140
 
 # Rows of weight 0 say nothing.
-clean_rows <- function(x, y, na_action, args = c("x", "y"), weights = NULL) {
-  if (any(weights == 0, na.rm = TRUE)) {
-    keep <- is.na(weights) | weights > 0
-    return(clean_rows(x[keep, , drop = FALSE], y[keep], na_action, args, weights[keep]))
+# `batch`: x and, as they were read, y, weights, more and offset.
+clean_rows <- function(batch, na_action, args = c("x", "y")) {
+  if (any(batch$weights == 0, na.rm = TRUE)) {
+    keep <- is.na(batch$weights) | batch$weights > 0
+    return(clean_rows(response_rows(batch, keep), na_action, args))
   }
-  if (!(all(is.finite(x)) && all(is.finite(y)) && all(is.finite(weights)))) {
+  finite <- function(values) is.null(values) || all(is.finite(values))
+  if (!all(vapply(batch[c("x", "y", "weights", "more", "offset")], finite, NA))) {
     if (!identical(na_action, "omit")) {
       cure <- " To drop such rows, make the model with na_action = \"omit\"."
-      check_finite(x, args[1], cure)
-      check_finite(y, args[2], cure)
-      check_finite(weights, "weights", cure)
+      check_finite(batch$x, args[1], cure)
+      check_finite(batch$y, args[2], cure)
+      check_finite(batch$more, args[2], cure)
+      check_finite(batch$weights, "weights", cure)
+      check_finite(batch$offset, "offset", cure)
     }
-    keep <- rowSums(!is.finite(x)) == 0 & is.finite(y)
-    if (!is.null(weights)) keep <- keep & is.finite(weights)
+    keep <- rowSums(!is.finite(batch$x)) == 0
+    for (name in c("y", "weights", "more", "offset")) {
+      if (!is.null(batch[[name]])) keep <- keep & is.finite(batch[[name]])
+    }
     inform("Dropped ", sum(!keep), " of ", length(keep), " rows with missing or infinite values.",
       kind = "dropped")
-    x <- x[keep, , drop = FALSE]
-    y <- y[keep]
-    weights <- weights[keep]
+    batch <- response_rows(batch, keep)
   }
-  if (length(y) > 0 && max(abs(y)) > largest_output) {
-    abort("input", "`", args[2], "` has values as large as ", format(max(abs(y)), digits = 3),
+  if (length(batch$y) > 0 && max(abs(batch$y)) > largest_output) {
+    abort("input", "`", args[2], "` has values as large as ", format(max(abs(batch$y)), digits = 3),
       ", which overflow when squared; rescale it.")
   }
-  c(list(x = x, y = y), if (!is.null(weights)) list(weights = weights))
+  batch[!vapply(batch, is.null, NA)]
 }

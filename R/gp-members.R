@@ -73,7 +73,10 @@ gp_posterior <- function(gp) {
 # --- assignment ---------------------------------------------------------------------------------------------
 
 # What is assigned counts as given from then on: the model does not learn it anew by itself.
-gp_set_noise <- function(gp, value) change_scale(gp, "noise", check_variance(value, "noise"))
+gp_set_noise <- function(gp, value) {
+  if (!has_noise(gp)) abort("parameter", "there is no noise in ", format(likelihood_of(gp)), ".")
+  change_scale(gp, "noise", check_variance(value, "noise"))
+}
 
 # A mean that is given is no trend.
 gp_set_mean <- function(gp, value) {

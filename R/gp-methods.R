@@ -3,10 +3,10 @@
 #' @param x,object A model made by [streaming_gp()].
 #' @param digits Significant digits.
 #' @param ... Not used.
-#' @return `coef()` gives the parameters in use as a named vector, `nobs()` the number of observations
-#'   absorbed, `sigma()` the standard deviation of the noise, `summary()` an
-#'   object with more on how the model came about; `print()` its argument, invisibly. `residuals()`,
-#'   `fitted()` and `logLik()` do not exist for a stream, and say why.
+#' @return `coef()` gives the parameters in use as a named vector (those of a likelihood as `likelihood.df`,
+#'   say), `nobs()` the number of observations absorbed, `sigma()` the standard deviation of the noise,
+#'   `summary()` an object with more on how the model came about; `print()` its argument, invisibly.
+#'   `residuals()`, `fitted()` and `logLik()` do not exist for a stream, and say why.
 #' @examples
 #' gp <- streaming_gp(dist ~ speed, data = cars)
 #' gp
@@ -30,7 +30,8 @@ print.StreamingGP <- function(x, digits = 4, ...) {
     cat("formula  ", deparse(spec_of(x)$formula, width.cutoff = 500)[1], "\n", sep = "")
   }
   cat("kernel   ", format_kernel(info$kernel, digits), "\n", sep = "")
-  cat("noise    ", parameter(info$noise, digits, " (variance)"), "\n", sep = "")
+  if (!is_gaussian(x)) cat("observed ", format_likelihood(likelihood_now(x), digits), "\n", sep = "")
+  if (has_noise(x)) cat("noise    ", parameter(info$noise, digits, noise_unit(x)), "\n", sep = "")
   cat("mean     ", format_mean(x, digits), "\n", sep = "")
   by_itself <- !is_started(x) && any_density(info$select) && spec_of(x)$optimize != "none"
   rule <- if (by_itself) {
@@ -131,7 +132,9 @@ summary.StreamingGP <- function(object, ...) {
       notes = format_notes(object),
       mean = format_mean(object, 4), formula = spec_of(object)$formula,
       coefficients = coef.StreamingGP(object), objective = object$objective, points = object$points,
-      certificate = gp_certificate(object)
+      observed = if (!is_gaussian(object)) format_likelihood(likelihood_now(object)),
+      noise = if (has_noise(object)) parameter(info$noise, 4, noise_unit(object)),
+      certificate = if (is_gaussian(object)) gp_certificate(object)
     ),
     class = "summary.StreamingGP"
   )
@@ -144,7 +147,8 @@ print.summary.StreamingGP <- function(x, digits = 4, ...) {
   cat("Streaming Gaussian process",
     if (!is.null(x$formula)) paste0(": ", deparse(x$formula, width.cutoff = 500)[1]), "\n\n", sep = "")
   cat("kernel     ", format_kernel(info$kernel, digits), "\n", sep = "")
-  cat("noise      ", parameter(info$noise, digits, " (variance)"), "\n", sep = "")
+  if (!is.null(x$observed)) cat("observed   ", x$observed, "\n", sep = "")
+  if (!is.null(x$noise)) cat("noise      ", x$noise, "\n", sep = "")
   cat("mean       ", x$mean, "\n", sep = "")
   cat("seen       ", count(info$nobs, "observation"), " in ", count(info$batches, "update"), "\n", sep = "")
   cat("points     ", format(info$size), ", ", format(info$select), "\n", sep = "")
@@ -161,7 +165,10 @@ print.summary.StreamingGP <- function(x, digits = 4, ...) {
   if (!is.null(x$forgets)) cat("forgets    ", x$forgets, "\n", sep = "")
   cat("learning   ", x$learning, "\n", sep = "")
   for (line in x$notes) cat("           ", line, "\n", sep = "")
-  if (info$nobs > 0) {
+  if (info$nobs > 0 && is.null(x$certificate)) {
+    cat("objective  ", format(x$objective, digits = digits + 2), " (of the evidence nothing is proved)\n",
+      sep = "")
+  } else if (info$nobs > 0) {
     sure <- x$certificate
     if (sure$foreign < sure$rows && !is.na(sure$trace)) {
       cat("residual   ", signif(unexplained(sure), digits),
@@ -195,7 +202,12 @@ coef.StreamingGP <- function(object, ...) {
   info <- gp_info(object)
   kernel <- if (is.null(info$kernel)) kernel_se() else info$kernel
   names <- state_of(object)$frame$names
-  out <- c(kernel_parameters(kernel, names), noise = info$noise, mean = gp_mean(object))
+  numbers <- unlist(likelihood_now(object)$numbers)
+  if (length(numbers) > 0) names(numbers) <- paste0("likelihood.", names(numbers))
+  out <- c(
+    kernel_parameters(kernel, names), if (has_noise(object)) c(noise = info$noise), numbers,
+    mean = gp_mean(object)
+  )
   if (!is_started(object) || !has_trend(info)) return(out)
   trend <- core_gp_trend(gp_handle(object))
   slopes <- trend$coefficients[-1] / trend$scale

@@ -22,7 +22,9 @@
 #'   are counted as if it had been there when they came. Streams that move through space or time need it; 0 is
 #'   the method of the paper, `Inf` keeps every row and gives exactly the batch answer. Learning scores models
 #'   on the 50 latest rows: with fewer, what is learned at 50 rows stays, and intervals are not corrected.
-#' @param likelihood [likelihood_gaussian()].
+#' @param likelihood How an observation comes from the function: one of [likelihoods].
+#' @param family Instead of `likelihood`: a family as of [stats::glm()], `binomial()`, `poisson()` or
+#'   `Gamma("log")`, for what it names.
 #' @param mean Prior mean of the process. `"auto"`: a constant and a linear trend in all columns, integrated
 #'   out; the slopes have one prior variance, which is learned, so that a trend that is not there comes out as
 #'   none. `"linear"`: the same with a wide prior. A one-sided formula such as `~ x1 + x2`: `"linear"` in the
@@ -51,20 +53,23 @@
 #'
 #' @section Members:
 #' \describe{
-#'   \item{`$update(x, y, weights = NULL, if_plausible = NULL)`}{absorbs a batch; `x` is a numeric vector
-#'     (one column), matrix or data frame with observations in rows. With a formula, `$update(data)`.
-#'     `weights` are precisions, one a row, as in [stats::lm()]: the noise of a row has the variance `noise
-#'     / weight`, so that a row of weight 3 says of the function what three equal rows say; with a formula
-#'     also the name of a column. `if_plausible`, a probability such as `1e-6`: rows that the model before
-#'     the batch finds less likely than that, by `p` of `$score()`, are not learned, but counted in
-#'     `$implausible`. Until 50 rows have come, and while it warms up, a model finds everything plausible.
-#'     Returns the object invisibly. When it fails or is interrupted, the object is as it was before the
-#'     call. `update(gp, ...)` is the same.}
+#'   \item{`$update(x, y, weights = NULL, if_plausible = NULL, offset = NULL)`}{absorbs a batch; `x` is a
+#'     numeric vector (one column), matrix or data frame with observations in rows. With a formula,
+#'     `$update(data)`. `weights` are precisions, one a row, as in [stats::lm()]: the noise of a row has the
+#'     variance `noise / weight`, so that a row of weight 3 says of the function what three equal rows say;
+#'     with a formula also the name of a column. With another likelihood than the Gaussian a row of weight 3
+#'     counts three times. `offset`, one number a row, is added to the function there, the log of an exposure
+#'     say; a formula has `offset(log(t))` instead. `if_plausible`, a probability such as `1e-6`: rows that
+#'     the model before the batch finds less likely than that, by `p` of `$score()`, are not learned, but
+#'     counted in `$implausible`. Until 50 rows have come, and while it warms up, a model finds everything
+#'     plausible. Returns the object invisibly. When it fails or is interrupted, the object is as it was
+#'     before the call. `update(gp, ...)` is the same.}
 #'   \item{`$score(x, y, weights = NULL, joint = FALSE)`}{what the model, as it is, thinks of rows it has not
 #'     learned, with a formula `$score(data)`: a data frame with a row for each. `mean` and `sd` of the
 #'     observation as the model foretells it (its own, not corrected as prediction intervals are); `z`, by how
 #'     many `sd` it is off; `p`, the probability of being at least as far off, on either side; `log_density`,
-#'     the log score. Learns nothing. `joint = TRUE`: each row given those before it, by the joint
+#'     the log score. (Without Gaussian noise `z` is that of a normal observation as far out.) Learns nothing.
+#'     `joint = TRUE`: each row given those before it, by the joint
 #'     distribution that the model foretells, so that log densities add up to the joint one, and the `z` of a
 #'     right model are independent. `NA` where something is missing, and for rows of
 #'     weight 0.}
@@ -95,8 +100,11 @@
 #'   \item{`$nobs`}{the number of rows that came, those set aside included, without those that were
 #'     unlearned.}
 #'   \item{`$unlearned`}{how many rows were taken out again.}
-#'   \item{`$kernel`, `$noise`, `$mean`}{the kernel, noise variance and prior mean in use; with a trend,
-#'     `$mean` is the trend at the columns' means. `coef()` has the slopes.}
+#'   \item{`$kernel`, `$noise`, `$mean`}{the kernel, noise variance (of Student-t noise its squared scale, of
+#'     Laplace noise half of its scale) and prior mean in use; with a trend, `$mean` is the trend at the
+#'     columns' means. `coef()` has the slopes.}
+#'   \item{`$likelihood`}{the likelihood, with its parameters as they are by now; `coef()` has them as
+#'     `likelihood.df`, say.}
 #'   \item{`$memory`}{the rows that are kept to learn from: a list of `row`, their numbers in the stream, `x`,
 #'     `y` and `weights`.}
 #'   \item{`$restarts`}{what became of what was learned, a list: `changes`, how often a model made from the
@@ -171,6 +179,23 @@
 #'
 #' `print()`, `summary()` and `coef()` show what was learned, when, and why this kernel.
 #'
+#' @section Other likelihoods:
+#' With another [likelihood][likelihoods] than the Gaussian what a row says of the function depends on what is
+#' known of it there, and so on the rows that come after. Rows of the look-back are therefore looked at again:
+#' each time as many rows have come as it has, all of them together, and only then the oldest leave it for
+#' good. `lookback = Inf` keeps all rows, and looks at them again with every tenth of their number.
+#'
+#' The kernel is learned once, from the first `warmup` rows, which are kept until then; `memory` is not used.
+#' After that variance, noise (where there is some) and mean are relearned each time the number of rows has
+#' doubled, and parameters of the likelihood that were not given follow what the rows of each look-back say,
+#' as an average over all of them. `optimize = "none"` leaves everything as it is.
+#'
+#' Intervals are quantiles of the predictive distribution, so that no count is below 0, and are not corrected
+#' by what they missed. `gp$objective` is what the model makes as high as it can; of the evidence nothing is
+#' proved. So there are no certificates and no `gp$bound()`; nor are there `half_life = "auto"` and joint
+#' scores. `gp$optimize()` takes no rows that are about to come, and `gp$unlearn()` rows of the look-back
+#' only. `vignette("likelihoods")` has examples, `vignette("derivation")`, section 20, the formulas.
+#'
 #' @section When points run out:
 #' With `max_points` points a model goes on: for a row that should become a point, others leave
 #' (`when_full = "replace"`, see [selectors]). What they had said of the points that stay is kept, what only
@@ -238,26 +263,25 @@
 #'
 #' Bui, T. D., Nguyen, C. V. and Turner, R. E. (2017) Streaming Sparse Gaussian Process Approximations.
 #' NeurIPS.
-#' @seealso [merge()][merge.StreamingGP] and [shard()] for parts of a stream; [half_life()];
+#' @seealso [likelihoods]; [merge()][merge.StreamingGP] and [shard()] for parts of a stream; [half_life()];
 #'   [predict.StreamingGP()], [plot.StreamingGP()], [consume()], [evaluate()], [watch()], [save_gp()],
 #'   [certificate], [forecast_points()], [suggest_rho()], [notation]; the vignettes `gpstream`, `streams`,
-#'   `learning`, `endless`, `experiments`, `theorem-1`, `theorem-2`, `kdpp`, `derivation`
+#'   `learning`, `endless`, `likelihoods`, `experiments`, `theorem-1`, `theorem-2`, `kdpp`, `derivation`
 #' @export
 streaming_gp <- function(formula = NULL, data = NULL, kernel = NULL, noise = NULL,
                          select = select_oips(), lookback = 100, likelihood = likelihood_gaussian(),
                          mean = c("auto", "linear", "constant", "zero"),
                          optimize = c("online", "warmup", "none"), ..., memory = 1000, calibrate = TRUE,
-                         half_life = Inf, weights = NULL, warmup = 200, na_action = c("error", "omit")) {
+                         half_life = Inf, weights = NULL, warmup = 200, na_action = c("error", "omit"),
+                         family = NULL) {
   check_no_dots(...)
-  if (!inherits(likelihood, "gpstream_likelihood")) {
-    abort("parameter", "`likelihood` must be likelihood_gaussian(), not ", describe(likelihood), ".")
-  }
+  if (!is.null(family)) likelihood <- as_likelihood(family, "family")
   optimize <- check_choice(optimize, c("online", "warmup", "none"), "optimize")
   if (is.null(kernel) && optimize == "none") kernel <- kernel_se() # nothing could choose among the families
   spec <- check_spec(list(
     formula = formula, kernel = kernel, noise = noise, select = select, lookback = lookback, mean = mean,
     optimize = optimize, memory = memory, calibrate = calibrate, half_life = half_life, warmup = warmup,
-    na_action = na_action, weights = weights
+    na_action = na_action, weights = weights, likelihood = likelihood
   ))
   if (!is.null(data) && is.null(formula)) {
     abort("parameter", "`data` needs a `formula` that says which column is the response.")
@@ -280,21 +304,42 @@ gp_initialize <- function(gp, spec, ...) {
 check_spec <- function(spec) {
   if (is.null(spec$memory) && is.null(spec$calibrate)) spec <- older_spec(spec)
   check_lookback(spec)
+  likelihood <- as_likelihood(if (is.null(spec$likelihood)) likelihood_gaussian() else spec$likelihood)
+  spec$noise <- check_noise(spec$noise, likelihood)
   list(
     formula = check_formula(spec$formula),
     kernel = if (!is.null(spec$kernel)) check_kernel(spec$kernel), # NULL: the evidence chooses it
-    noise = if (!is.null(spec$noise)) check_variance(spec$noise, "noise"),
+    noise = spec$noise,
+    likelihood = likelihood,
     select = plain(check_selector(spec$select)),
     lookback = check_count(spec$lookback, "lookback"),
     mean = check_mean(spec$mean, c("auto", "linear", "constant", "zero")),
     optimize = check_choice(spec$optimize, c("online", "warmup", "none"), "optimize"),
     memory = check_count(spec$memory, "memory", most = 1e5),
     calibrate = check_flag(spec$calibrate, "calibrate"),
-    half_life = check_half_life(spec$half_life, spec$lookback),
+    half_life = check_fixed_half_life(check_half_life(spec$half_life, spec$lookback), likelihood),
     warmup = check_count(spec$warmup, "warmup", core_few_rows(), most = 1e5),
     na_action = check_choice(spec$na_action, c("error", "omit"), "na_action"),
     weights = check_weights_column(spec$weights, spec$formula)
   )
+}
+
+# Its variance, where there is noise.
+check_noise <- function(noise, likelihood) {
+  if (!is.null(likelihood$dispersion)) {
+    if (is.null(noise) || identical(noise, likelihood$dispersion)) return(likelihood$dispersion)
+    abort("parameter", "`noise` and the `scale` of the likelihood both say how much there is; give one.")
+  }
+  if (is.null(noise)) return(NULL)
+  if (!likelihood$name %in% c("gaussian", "student", "laplace", "quantile")) {
+    abort("parameter", "`noise` is for likelihoods that have some; this one is ", format(likelihood), ".")
+  }
+  check_variance(noise, "noise")
+}
+
+check_fixed_half_life <- function(half_life, likelihood) {
+  if (!identical(half_life, "auto") || likelihood$name == "gaussian") return(half_life)
+  abort("parameter", "`half_life` = \"auto\" is for Gaussian noise; give a number of rows.")
 }
 
 # A row that waits for support does so in the look-back.
@@ -346,6 +391,7 @@ StreamingGP <- methods::setRefClass("StreamingGP",
     calibration = function(value) read_only("calibration", calibration_factors(.self), value),
     memory = function(value) read_only("memory", gp_memory(.self), value),
     half_life = function(value) read_only("half_life", gp_half_life(.self), value),
+    likelihood = function(value) read_only("likelihood", likelihood_now(.self), value),
     removed = function(value) read_only("removed", gp_removed(.self), value),
     set_aside = function(value) read_only("set_aside", gp_info(.self)$set_aside, value),
     implausible = function(value) read_only("implausible", gp_info(.self)$implausible, value),
@@ -355,8 +401,8 @@ StreamingGP <- methods::setRefClass("StreamingGP",
   methods = list(
     # methods are one line each: a saved object carries them along
     initialize = function(..., spec = NULL) gp_initialize(.self, spec, ...),
-    update = function(x, y = NULL, data = NULL, weights = NULL, if_plausible = NULL) {
-      gp_update(.self, x, y, data, weights, if_plausible)
+    update = function(x, y = NULL, data = NULL, weights = NULL, if_plausible = NULL, offset = NULL) {
+      gp_update(.self, x, y, data, weights, if_plausible, offset)
     },
     score = function(x, y = NULL, data = NULL, weights = NULL, joint = FALSE) {
       gp_score(.self, x, y, data, weights, joint)

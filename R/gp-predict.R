@@ -17,10 +17,13 @@
 #'   column), matrix or data frame. Columns are matched by name where both sides have names. A row with a
 #'   missing value gives `NA`.
 #' @param se.fit Also give the standard deviation of the latent function?
-#' @param interval `"confidence"` for an interval of the latent function, `"prediction"` for one of a new
+#' @param interval `"confidence"` for an interval of the latent function or, with another likelihood than the
+#'   Gaussian and `type = "response"`, of what is expected of an observation; `"prediction"` for one of a new
 #'   observation.
 #' @param level Probability of the intervals.
-#' @param type `"response"` or `"latent"`: the same for Gaussian noise.
+#' @param type `"response"`, what is expected of an observation (for [likelihood_ordinal()] a matrix of
+#'   probabilities, a column a class); `"latent"`, the latent function, the same for Gaussian noise;
+#'   `"class"`, the most probable class.
 #' @param cov Also give the joint covariance of the latent function at all rows?
 #' @param ... Not used.
 #'
@@ -37,7 +40,7 @@
 #' @export
 predict.StreamingGP <- function(object, newdata, se.fit = FALSE,
                                 interval = c("none", "confidence", "prediction"), level = 0.95,
-                                type = c("response", "latent"), cov = FALSE, ...) {
+                                type = c("response", "latent", "class"), cov = FALSE, ...) {
   check_no_dots(...)
   if (missing(newdata)) {
     abort("input", "`newdata` is missing: the data the model has seen are gone, so say where to predict.")
@@ -45,25 +48,65 @@ predict.StreamingGP <- function(object, newdata, se.fit = FALSE,
   check_flag(se.fit, "se.fit")
   check_flag(cov, "cov")
   interval <- check_choice(interval, c("none", "confidence", "prediction"), "interval")
-  check_choice(type, c("response", "latent"), "type")
   level <- check_fraction(level, "level")
 
   reader <- prediction_model(object, newdata)
-  rows <- complete_rows(reader$x)
-  x <- rows$x
+  rows <- complete_rows(reader$x, reader$offset)
+  type <- check_type(type, object)
   spread <- se.fit || cov || interval != "none"
-  if (!spread) return(rows$fill(core_gp_predict(reader$handle, x, FALSE)$mean))
-  new <- predictive_at(reader$handle, x)
-  fit <- rows$fill(predictive_mean(new))
+  if (!spread && (type == "latent" || is_gaussian(object))) {
+    mean <- core_gp_predict(reader$handle, rows$x, FALSE)$mean
+    return(rows$fill(if (is.null(rows$offset)) mean else mean + rows$offset))
+  }
+  new <- predictive_at(reader$handle, rows$x, offset = rows$offset)
+  if (type == "class") return(predicted_class(new, rows, gp_frame(object)$classes))
+  if (new$likelihood$name == "ordinal" && type == "response") {
+    return(rows$fill_rows(class_probabilities(new, gp_frame(object)$classes)))
+  }
+  latent <- type == "latent" || new$likelihood$name == "quantile"
+  fit <- rows$fill(if (latent) new$mean else predictive_mean(new))
   if (interval != "none") {
-    limits <- predictive_interval(if (interval == "prediction") new else predictive_latent(new), level)
+    limits <- predicted_limits(new, type, interval, level)
     fit <- cbind(fit = fit, lwr = rows$fill(limits[, "lwr"]), upr = rows$fill(limits[, "upr"]))
     rownames(fit) <- rows$names
   }
   if (!se.fit && !cov) return(fit)
   out <- list(fit = fit, se.fit = rows$fill(sqrt(new$variance)), residual.scale = sqrt(new$dispersion))
-  if (cov) out$cov <- rows$fill_matrix(core_gp_covariance(reader$handle, x))
+  if (cov) out$cov <- rows$fill_matrix(core_gp_covariance(reader$handle, rows$x))
   out
+}
+
+check_type <- function(type, gp) {
+  type <- check_choice(type, c("response", "latent", "class"), "type")
+  if (type != "class" || likelihood_of(gp)$name %in% class_likelihoods) return(type)
+  abort("parameter", "`type` = \"class\" is for classes; this model has ", format(likelihood_of(gp)), ".")
+}
+
+class_likelihoods <- c("bernoulli", "probit", "binomial", "ordinal")
+
+# Of new observations; or of what is expected of them, which rises with the latent function; or of that one.
+predicted_limits <- function(new, type, interval, level) {
+  if (type == "response" && interval == "prediction") return(predictive_interval(new, level))
+  limits <- predictive_interval(predictive_latent(new), level)
+  if (type == "latent" || new$likelihood$name == "gaussian") return(limits)
+  cbind(lwr = predictive_expected(new, limits[, "lwr"]), upr = predictive_expected(new, limits[, "upr"]))
+}
+
+class_probabilities <- function(new, classes) {
+  n <- length(new$mean)
+  below <- vapply(seq_along(classes), function(k) predictive_cdf(new, rep(k, n)), numeric(n))
+  below <- matrix(below, n)
+  matrix(below - cbind(0, below[, -ncol(below)]), n, dimnames = list(NULL, classes))
+}
+
+# The most probable class: a factor where there are names for them.
+predicted_class <- function(new, rows, classes) {
+  if (new$likelihood$name == "ordinal") {
+    best <- max.col(class_probabilities(new, classes), "first")
+    return(factor(rows$fill(classes[best]), classes, ordered = TRUE))
+  }
+  second <- predictive_mean(new) > 0.5
+  if (is.null(classes)) rows$fill(as.double(second)) else factor(rows$fill(classes[second + 1]), classes)
 }
 
 # The inputs as the model reads them, and the model; before the first row, a model that has seen nothing.
@@ -72,37 +115,46 @@ prediction_model <- function(gp, newdata, arg = "newdata") {
   if (is_started(gp)) {
     handle <- gp_handle(gp)
     frame <- gp_frame(gp)
-    x <- if (is.null(formula)) {
-      later_input(newdata, frame, arg)
-    } else {
-      formula_batch(frame, as_data(newdata, arg), arg, response = FALSE)$x
-    }
-    return(list(x = x, handle = handle))
+    if (is.null(formula)) return(list(x = later_input(newdata, frame, arg), handle = handle))
+    return(c(formula_batch(frame, as_data(newdata, arg), arg)[c("x", "offset")], list(handle = handle)))
   }
   spec <- gp_spec(gp)
-  x <- if (is.null(formula)) as_input(newdata, arg) else prior_input(spec$formula, as_data(newdata, arg), arg)
-  check_fixed_columns(spec$select, x)
-  list(x = x, handle = core_gp_new(spec, x[0, , drop = FALSE], numeric()))
+  input <- if (is.null(formula)) {
+    list(x = as_input(newdata, arg))
+  } else {
+    prior_input(spec$formula, as_data(newdata, arg), arg)
+  }
+  check_fixed_columns(spec$select, input$x)
+  none <- numeric()
+  spec$likelihood <- likelihood_wish(likelihood_of(gp), list(classes = c("1", "2")))
+  c(input, list(handle = core_gp_new(spec, input$x[0, , drop = FALSE], none, none, none)))
 }
 
 # Before the first batch the terms are those of the new data themselves; the response need not be among them.
 prior_input <- function(formula, data, arg) {
   inputs <- stats::delete.response(as_input_error(stats::terms(formula, data = data), arg))
-  formula_batch(formula_frame(inputs, data, arg), data, arg, response = FALSE)$x
+  formula_batch(formula_frame(inputs, data, arg), data, arg)[c("x", "offset")]
 }
 
 # Rows without missing values, and how to put the answers back in place.
-complete_rows <- function(x) {
+complete_rows <- function(x, offset = NULL) {
   names <- rownames(x)
   missing <- rowSums(is.na(x)) > 0
+  if (!is.null(offset)) missing <- missing | is.na(offset)
   check_finite(x[!missing, , drop = FALSE], "newdata")
   list(
     x = if (any(missing)) x[!missing, , drop = FALSE] else x,
+    offset = offset[!missing],
     names = names,
     fill = function(values) {
-      out <- rep(NA_real_, length(missing))
+      out <- rep(values[NA_integer_], length(missing))
       out[!missing] <- values
       stats::setNames(out, names)
+    },
+    fill_rows = function(values) {
+      out <- matrix(NA_real_, length(missing), ncol(values), dimnames = list(names, colnames(values)))
+      out[!missing, ] <- values
+      out
     },
     fill_matrix = function(values) {
       out <- matrix(

@@ -7,7 +7,10 @@ gp_score <- function(gp, x, y = NULL, data = NULL, weights = NULL, joint = FALSE
   check_flag(joint, "joint")
   rows <- score_rows(gp, x, y, data, weights)
   known <- rowSums(!is.finite(rows$x)) == 0 & is.finite(rows$y) & is.finite(rows$weights) & rows$weights > 0
-  found <- score_known(rows$handle, rows$x[known, , drop = FALSE], rows$y[known], rows$weights[known], joint)
+  if (joint && !is_gaussian(gp)) {
+    abort("parameter", "`joint` scores are for Gaussian noise, not for ", format(likelihood_of(gp)), ".")
+  }
+  found <- score_known(rows$handle, response_rows(rows, known), joint)
   out <- found[rep(NA_integer_, length(known)), ]
   out[known, ] <- found
   rownames(out) <- rownames(rows$x)
@@ -20,7 +23,7 @@ score_rows <- function(gp, x, y, data, weights) {
     if (!is.null(data)) abort("input", "this model has no formula; use score(x, y).")
     if (missing(x)) abort("input", "`x` is missing; use score(x, y).")
     reader <- prediction_model(gp, x, "x")
-    y <- as_output(y, nrow(reader$x))
+    response <- response_for(y, nrow(reader$x), likelihood_of(gp), if (is_started(gp)) gp_frame(gp)$classes)
     data <- NULL
   } else {
     if (!is.null(y)) {
@@ -29,22 +32,29 @@ score_rows <- function(gp, x, y, data, weights) {
     if (missing(x) && is.null(data)) abort("input", "`data` is missing; use score(data).")
     data <- as_data(if (is.null(data)) x else data, "data")
     reader <- prediction_model(gp, data, "data")
-    y <- if (is_started(gp)) formula_batch(gp_frame(gp), data, "data")$y else formula_output(formula, data)
+    response <- if (is_started(gp)) {
+      formula_batch(gp_frame(gp), data, "data", likelihood_of(gp))[c("y", "more")]
+    } else {
+      formula_output(formula, data, likelihood_of(gp))
+    }
     if (is.null(weights)) weights <- spec_of(gp)$weights
   }
   weights <- as_weights(weights, nrow(reader$x), data)
-  c(reader, list(y = y, weights = if (is.null(weights)) rep(1, length(y)) else weights))
+  weights <- if (is.null(weights)) rep(1, length(response$y)) else weights
+  c(reader, response[c("y", "more")], list(weights = weights))
 }
 
-# Rows that are all known.
-score_known <- function(handle, x, y, weights = NULL, joint = FALSE) {
-  new <- predictive_at(handle, x)
+# Rows that are all known, as read_batch() gives them.
+score_known <- function(handle, batch, joint = FALSE) {
+  y <- batch$y
+  new <- predictive_at(handle, batch$x, batch$more, batch$offset)
   mean <- predictive_mean(new)
-  noise <- new$dispersion / if (is.null(weights)) rep(1, length(y)) else weights
+  if (new$likelihood$name != "gaussian") return(score_by_tails(new, y, mean))
+  noise <- new$dispersion / if (is.null(batch$weights)) rep(1, length(y)) else batch$weights
   sd <- sqrt(new$variance + noise)
   z <- (y - mean) / sd
   if (joint && length(y) > 1) {
-    rest <- joint_scores(core_gp_covariance(handle, x), noise, y - mean)
+    rest <- joint_scores(core_gp_covariance(handle, batch$x), noise, y - mean)
     sd <- rest$sd
     z <- rest$z
     mean <- y - sd * z
@@ -52,6 +62,16 @@ score_known <- function(handle, x, y, weights = NULL, joint = FALSE) {
   data.frame(
     mean = mean, sd = sd, z = z, p = 2 * stats::pnorm(-abs(z)),
     log_density = stats::dnorm(z, log = TRUE) - log(sd)
+  )
+}
+
+# z is that of a normal observation as far out; p the probability of one at least as far on that side, twice.
+score_by_tails <- function(new, y, mean) {
+  below <- predictive_cdf(new, y)
+  above <- 1 - if (is_discrete(new)) predictive_cdf(new, y - 1) else below
+  data.frame(
+    mean = mean, sd = predictive_sd(new), z = stats::qnorm((below + 1 - above) / 2),
+    p = pmin(1, 2 * pmin(below, above)), log_density = predictive_log_density(new, y)
   )
 }
 
@@ -75,11 +95,9 @@ check_plausible <- function(if_plausible) {
 plausible_rows <- function(gp, batch, if_plausible) {
   young <- is.null(if_plausible) || !is_started(gp) || gp_nobs(gp) < plausible_after || is_warm(gp)
   if (young || nrow(batch$x) == 0) return(batch)
-  keep <- score_known(gp_handle(gp), batch$x, batch$y, batch$weights)$p > if_plausible
+  keep <- score_known(gp_handle(gp), batch)$p > if_plausible
   if (all(keep)) return(batch)
-  batch$x <- batch$x[keep, , drop = FALSE]
-  batch$y <- batch$y[keep]
-  if (!is.null(batch$weights)) batch$weights <- batch$weights[keep]
+  batch <- response_rows(batch, keep)
   batch$implausible <- sum(!keep)
   batch
 }

@@ -30,7 +30,7 @@ simulate.StreamingGP <- function(object, nsim = 1, seed = NULL, newdata, type = 
     set.seed(check_count(seed, "seed", -.Machine$integer.max, most = .Machine$integer.max))
     used <- structure(seed, kind = as.list(RNGkind()))
   }
-  joint <- predict.StreamingGP(object, newdata, cov = TRUE)
+  joint <- predict.StreamingGP(object, newdata, type = "latent", cov = TRUE)
   known <- !is.na(joint$fit)
   n <- sum(known)
   draws <- matrix(NA_real_, length(joint$fit), nsim)
@@ -40,14 +40,22 @@ simulate.StreamingGP <- function(object, nsim = 1, seed = NULL, newdata, type = 
   }
   # given the function, observations are independent
   if (type == "response") {
-    new <- new_predictive(draws[known, ], numeric(n * nsim), joint$residual.scale^2)
+    likelihood <- if (is_started(object)) core_gp_likelihood(gp_handle(object)) else likelihood_of(object)
+    new <- new_predictive(draws[known, ], numeric(n * nsim), joint$residual.scale^2, likelihood)
     draws[known, ] <- predictive_draw(new)
   }
   colnames(draws) <- paste0("sim_", seq_len(nsim))
   out <- as.data.frame(draws)
+  classes <- if (type == "response" && is_started(object)) gp_frame(object)$classes
+  if (!is.null(classes)) out[] <- lapply(out, drawn_classes, classes, likelihood_of(object)$name == "ordinal")
   if (!is.null(names(joint$fit))) row.names(out) <- names(joint$fit)
   attr(out, "seed") <- used
   out
+}
+
+# Numbers as the classes that they stand for.
+drawn_classes <- function(y, classes, ordered) {
+  factor(classes[if (ordered) y else y + 1], classes, ordered = ordered)
 }
 
 # A root of a covariance matrix that may be singular: neighbouring inputs are nearly the same.

@@ -54,6 +54,8 @@ streaming_gp_restore <- function(state) {
     abort("corrupt", "`spec` in the state must be a list, not ", describe(state$spec), ".")
   }
   if (state$format < 8) state$spec$half_life <- Inf
+  if (state$format < 9) state$spec$likelihood <- likelihood_gaussian()
+  if (is.null(state$spec$likelihood)) abort("corrupt", "`spec` in the state has no `likelihood`.")
   if (is.null(state$spec$half_life)) abort("corrupt", "`spec` in the state has no `half_life`.")
   gp <- StreamingGP$new(spec = as_corrupt(check_spec(state$spec), "spec"))
   if (!is.null(state$core)) {

@@ -73,7 +73,7 @@ augment.StreamingGP <- function(x, newdata, interval = c("prediction", "confiden
   }
   formula <- spec_of(x)$formula
   if (!is.null(formula) && all(all.vars(formula[[2]]) %in% names(out))) {
-    out$.resid <- formula_output(formula, out) - out$.fitted
+    out$.resid <- formula_output(formula, out, likelihood_of(x))$y - out$.fitted
   }
   out
 }

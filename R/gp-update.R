@@ -1,27 +1,32 @@
 # gp$update(): read the batch, hand it to the core.
 
-gp_update <- function(gp, x, y = NULL, data = NULL, weights = NULL, if_plausible = NULL) {
+gp_update <- function(gp, x, y = NULL, data = NULL, weights = NULL, if_plausible = NULL, offset = NULL) {
   # an ordinary batch of a model that has nothing to learn from it by itself goes straight to the core
-  if (!missing(x) && is.null(data) && is.null(weights) && is.null(if_plausible) &&
+  if (!missing(x) && is.null(data) && is.null(weights) && is.null(if_plausible) && is.null(offset) &&
     core_gp_take(gp@.xData$state, x, y)) {
     return(invisible(gp))
   }
   check_plausible(if_plausible)
-  learn_plausible(gp, read_batch(gp, x, y, data, weights), if_plausible)
+  learn_plausible(gp, read_batch(gp, x, y, data, weights, offset), if_plausible)
   invisible(gp)
 }
 
-# x, y, weights where there are any, and the frame with which later batches are read.
-read_batch <- function(gp, x, y, data, weights = NULL) {
+# x, y, weights, more and offset where there are any, and the frame with which later batches are read.
+read_batch <- function(gp, x, y, data, weights = NULL, offset = NULL) {
   spec <- spec_of(gp)
+  likelihood <- likelihood_of(gp)
   frame <- if (is_started(gp)) gp_frame(gp)
   if (is.null(spec$formula)) {
     if (!is.null(data)) abort("input", "this model has no formula; use update(x, y).")
     if (missing(x)) abort("input", "`x` is missing; use update(x, y).")
     x <- if (is.null(frame)) as_input(x, "x") else later_input(x, frame, "x")
-    y <- as_output(y, nrow(x))
-    if (is.null(frame)) frame <- input_frame(x)
-    return(c(clean_rows(x, y, spec$na_action, weights = as_weights(weights, nrow(x))), list(frame = frame)))
+    response <- response_for(y, nrow(x), likelihood, frame$classes)
+    if (is.null(frame)) frame <- c(input_frame(x), list(classes = response$classes))
+    batch <- c(
+      list(x = x), response[c("y", "more")],
+      list(weights = as_weights(weights, nrow(x)), offset = as_offset(offset, nrow(x), likelihood))
+    )
+    return(c(clean_rows(batch, spec$na_action), list(frame = frame)))
   }
   if (!is.null(y)) {
     abort("input", "this model has a formula; use update(data), with the response as a column of `data`.")
@@ -30,13 +35,33 @@ read_batch <- function(gp, x, y, data, weights = NULL) {
   data <- as_data(if (is.null(data)) x else data, "data")
   if (nrow(data) == 0) return(list(x = matrix(0, 0, 1)))
   if (is.null(frame)) frame <- formula_frame(check_formula(spec$formula), data, "data")
-  batch <- formula_batch(frame, data, "data")
-  if (is.null(frame$D)) frame <- c(frame, input_frame(batch$x), list(groups = batch$groups))
-  weights <- as_weights(if (is.null(weights)) spec$weights else weights, nrow(data), data)
-  c(
-    clean_rows(batch$x, batch$y, spec$na_action, c("data", batch$response), weights),
-    list(frame = frame, numeric = batch$numeric)
+  batch <- formula_batch(frame, data, "data", likelihood)
+  if (is.null(frame$D)) {
+    frame <- c(frame, input_frame(batch$x), list(groups = batch$groups, classes = batch$classes))
+  }
+  if (!is.null(offset)) abort("input", "this model has a formula: the offset belongs there, as offset(...).")
+  rows <- c(
+    batch[c("x", "y", "more", "offset")],
+    list(weights = as_weights(if (is.null(weights)) spec$weights else weights, nrow(data), data))
   )
+  c(
+    clean_rows(rows, spec$na_action, c("data", batch$response)), list(frame = frame, numeric = batch$numeric)
+  )
+}
+
+# What is known to be added to f. NULL: nothing.
+as_offset <- function(offset, rows, likelihood) {
+  if (is.null(offset)) return(NULL)
+  if (likelihood$name == "gaussian") {
+    abort("input", "with Gaussian noise there is no `offset`; subtract it from `y`.")
+  }
+  if (!is.numeric(offset) || is.object(offset)) {
+    abort("type", "`offset` must be a numeric vector, not ", describe(offset), ".")
+  }
+  if (length(offset) != rows) {
+    abort("dimension", "`offset` has ", count(length(offset), "value"), " for ", count(rows, "row"), ".")
+  }
+  as.double(offset)
 }
 
 # Precision weights: one number a row or, with a formula, the name of a column. NULL: none.

@@ -16,6 +16,8 @@ wishes <- function(spec, frame) {
   trend <- if (inherits(spec$mean, "formula")) trend_columns(spec$mean, frame)
   if (!is.null(trend)) spec$mean <- "linear"
   spec[c("half_life", "half_life_column")] <- half_life_wish(spec$half_life, frame)
+  own <- if (is.null(spec$likelihood)) likelihood_gaussian() else spec$likelihood
+  spec$likelihood <- likelihood_wish(own, frame)
   c(spec, list(groups = frame$groups, trend_columns = trend))
 }
 
@@ -38,19 +40,22 @@ trend_columns <- function(formula, frame) {
 
 # The warning comes before the change, so that options(warn = 2) leaves the object as it was.
 learn_rows <- function(handle, batch, spec) {
-  weights <- if (is.null(batch$weights)) numeric() else batch$weights
-  if (core_gp_learn(handle, batch$x, batch$y, weights, spec, TRUE)) return(invisible())
+  learn <- function(stop_when_full) {
+    core_gp_learn(handle, batch$x, batch$y, numbers_or_none(batch$weights), numbers_or_none(batch$more),
+      numbers_or_none(batch$offset), spec, stop_when_full)
+  }
+  if (learn(TRUE)) return(invisible())
   warn("max_inducing", "the model has reached `max_points` (", spec$select$max_points,
     "): no row becomes a point any more, and those far from all points are set aside. ",
     fewer_points(spec$select), ", use a longer lengthscale, raise `max_points`, or let points leave for ",
     "others (`when_full = \"replace\"`).")
-  core_gp_learn(handle, batch$x, batch$y, weights, spec, FALSE)
+  learn(FALSE)
 }
 
 start_model <- function(gp, batch) {
   spec <- wishes(gp_spec(gp), batch$frame)
   check_fixed_columns(spec$select, batch$x)
-  handle <- core_gp_new(spec, batch$x, batch$y)
+  handle <- core_gp_new(spec, batch$x, batch$y, numbers_or_none(batch$more), numbers_or_none(batch$offset))
   warn_constant(batch$x, batch$numeric)
   inform_guesses(spec, core_gp_info(handle), batch)
   learn_rows(handle, batch, spec)
@@ -130,7 +135,8 @@ format_learning <- function(gp) {
       if (learning$fitted >= few) paste0("; kernel learned from ", whole(learning$fitted))))
   }
   open <- c(
-    variance = open_kernel(spec)$amplitude, noise = is.null(spec$noise),
+    variance = open_kernel(spec)$amplitude, noise = is.null(spec$noise) && has_noise(gp),
+    likelihood = length(likelihood_of(gp)$open) > 0,
     mean = identical(spec$mean, "constant") || identical(spec$mean, "auto")
   )
   if (!any(open)) return("nothing more")

@@ -1,17 +1,26 @@
 # What new observations may be, one distribution a row: the only place in R that knows how the latent function
 # and the likelihood make it. The distributions themselves are in the core.
 
-# `mean` and `variance` are those of the latent function, `dispersion` is the noise variance; `calibration`
-# corrects the intervals of new observations (core_gp_calibration()).
-new_predictive <- function(mean, variance, dispersion, likelihood = "gaussian", calibration = NULL) {
+# `mean` and `variance` are those of the latent function, `dispersion` is the noise variance; `likelihood` is
+# a name and numbers, `more` what it needs beside; `calibration` corrects the intervals of new observations
+# (core_gp_calibration()).
+new_predictive <- function(mean, variance, dispersion, likelihood = gaussian_noise, calibration = NULL,
+                           more = NULL) {
   parts <- list(likelihood = likelihood, mean = as.double(mean), variance = as.double(variance))
-  structure(c(parts, list(dispersion = dispersion, calibration = calibration)), class = "gpstream_predictive")
+  structure(
+    c(parts, list(dispersion = dispersion, calibration = calibration, more = more)),
+    class = "gpstream_predictive"
+  )
 }
 
+gaussian_noise <- list(name = "gaussian", numbers = list())
+
 # Of a model, at rows as it reads them.
-predictive_at <- function(handle, x) {
+predictive_at <- function(handle, x, more = NULL, offset = NULL) {
   latent <- core_gp_predict(handle, x, TRUE)
-  new_predictive(latent$mean, latent$variance, latent$noise, calibration = core_gp_calibration(handle))
+  mean <- if (is.null(offset)) latent$mean else latent$mean + offset
+  new_predictive(mean, latent$variance, latent$noise, core_gp_likelihood(handle),
+    core_gp_calibration(handle), more)
 }
 
 # Of something that tells a mean and a standard deviation of the observation only. NA: unknown.
@@ -20,14 +29,28 @@ predictive_normal <- function(mean, sd) new_predictive(mean, rep_len(sd^2, lengt
 # Put in the places that are TRUE in `there`; unknown elsewhere.
 predictive_spread <- function(p, there) {
   place <- function(values) replace(rep(NA_real_, length(there)), there, values)
-  new_predictive(place(p$mean), place(p$variance), p$dispersion, p$likelihood, p$calibration)
+  new_predictive(place(p$mean), place(p$variance), p$dispersion, p$likelihood, p$calibration,
+    if (!is.null(p$more)) place(p$more))
 }
 
 # The latent function itself.
 predictive_latent <- function(p) new_predictive(p$mean, p$variance, 0)
 
+# What is expected of an observation, of which the latent function is known to be `f`; where a quantile is
+# asked for, that.
+predictive_expected <- function(p, f) {
+  if (p$likelihood$name == "quantile") return(f)
+  predictive_mean(new_predictive(f, numeric(length(f)), p$dispersion, p$likelihood, NULL, p$more))
+}
+
 predictive <- function(p, what, at = numeric()) {
-  core_predictive(p$likelihood, p$mean, p$variance, p$dispersion, what, as.double(at))
+  core_predictive(
+    p$likelihood, p$mean, p$variance, numbers_or_none(p$more), p$dispersion, what, as.double(at)
+  )
+}
+
+is_discrete <- function(p) {
+  p$likelihood$name %in% c("bernoulli", "probit", "binomial", "ordinal", "poisson", "negbin")
 }
 
 predictive_mean <- function(p) predictive(p, "mean")
@@ -35,6 +58,16 @@ predictive_sd <- function(p) sqrt(predictive(p, "variance"))
 predictive_quantile <- function(p, probability) predictive(p, "quantile", probability)
 predictive_log_density <- function(p, y) predictive(p, "log_density", y)
 predictive_cdf <- function(p, y) predictive(p, "probability", y)
+
+# The probability of a smaller observation; where several are alike, a share of theirs that goes through all
+# shares from row to row (the fractions of multiples of the golden ratio), so that it is uniform for a model
+# that is right.
+predictive_pit <- function(p, y) {
+  upper <- predictive_cdf(p, y)
+  if (!is_discrete(p)) return(upper)
+  lower <- predictive_cdf(p, y - 1)
+  lower + (upper - lower) * (seq_along(y) * (sqrt(5) - 1) / 2) %% 1
+}
 predictive_crps <- function(p, y) predictive(p, "crps", y)
 
 # The central interval, one row each, as wide as past misses ask for.

@@ -8,7 +8,7 @@ curve_numbers <- function(gp, view, xlim, n, level) {
   x <- view_inputs(view, cbind(curve_grid(view, xlim, n)))
   new <- predictive_at(view$handle, x)
   drawn <- view_frame(x, new)
-  drawn[c("lwr", "upr")] <- predictive_interval(predictive_latent(new), level)
+  drawn[c("lwr", "upr")] <- predicted_limits(new, "response", "confidence", level)
   drawn[c("lwr_new", "upr_new")] <- predictive_interval(new, level)
   drawn$covered <- view_covered(view, x, gp_info(gp)$select)
   drawn

@@ -118,16 +118,28 @@ as_own_error <- function(expr, name, step) {
 # The observations of a batch, NA where one is missing or infinite. Of a data frame, the response of the
 # models' formula, or the column that was named.
 batch_output <- function(models, response, batch) {
-  y <- if (is_pair(batch)) as_output(batch$y, batch_rows(batch)) else frame_output(models, response, batch)
+  y <- if (is_pair(batch)) {
+    response_for(batch$y, batch_rows(batch), likelihood_among(models))$y
+  } else {
+    frame_output(models, response, batch)
+  }
   ifelse(is.finite(y), y, NA_real_)
 }
 
 frame_output <- function(models, response, batch) {
   for (model in models) {
     formula <- if (!is.null(model$gp)) spec_of(model$gp)$formula
-    if (!is.null(formula)) return(formula_output(formula, batch))
+    if (!is.null(formula)) return(formula_output(formula, batch, likelihood_of(model$gp))$y)
   }
-  if (response %in% names(batch)) return(as_output(batch[[response]], nrow(batch)))
+  if (response %in% names(batch)) {
+    return(response_for(batch[[response]], nrow(batch), likelihood_among(models))$y)
+  }
   abort("input", "say which column is the output, as in y = \"", utils::tail(names(batch), 1),
     "\": there is no column ", backtick(response), ".")
+}
+
+# By which observations are read: that of the first model that has one.
+likelihood_among <- function(models) {
+  for (model in models) if (!is.null(model$gp)) return(likelihood_of(model$gp))
+  likelihood_gaussian()
 }

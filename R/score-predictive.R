@@ -11,7 +11,7 @@ score_predictive <- function(y, p, level = 0.95) {
   list(
     error = y - predictive_mean(p), log_score = predictive_log_density(p, y), crps = predictive_crps(p, y),
     covered = covered, covered_95 = if (level == 0.95) covered else covers(predictive_interval(p, 0.95)),
-    width = limits[, "upr"] - limits[, "lwr"], pit = predictive_cdf(p, y)
+    width = limits[, "upr"] - limits[, "lwr"], pit = predictive_pit(p, y)
   )
 }
 
@@ -49,15 +49,19 @@ predict_batch <- function(gp, batch) {
   rows <- prediction_model(gp, batch[[given]], given)
   there <- rowSums(!is.finite(rows$x)) == 0
   predictive_spread(
-    predictive_at(rows$handle, if (all(there)) rows$x else rows$x[there, , drop = FALSE]), there
+    predictive_at(
+      rows$handle, if (all(there)) rows$x else rows$x[there, , drop = FALSE], offset = rows$offset[there]
+    ),
+    there
   )
 }
 
 # The response alone, where there is no first batch yet that fixed how a formula is read.
-formula_output <- function(formula, data) {
+formula_output <- function(formula, data, likelihood) {
   data <- as_data(data, "data")
   formula[[3]] <- 1
   lacking <- setdiff(all.vars(formula), names(data))
   if (length(lacking) == length(all.vars(formula))) lacks_column(lacking, "data")
-  formula_response(as_input_error(stats::model.frame(formula, data, na.action = stats::na.pass), "data"))
+  model <- as_input_error(stats::model.frame(formula, data, na.action = stats::na.pass), "data")
+  formula_response(model, likelihood)
 }

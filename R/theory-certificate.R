@@ -83,6 +83,7 @@
 NULL
 
 gp_certificate <- function(gp) {
+  only_gaussian(gp, "gp$certificate()")
   info <- gp_info(gp)
   v <- if (is.null(info$kernel$variance)) NA_real_ else info$kernel$variance
   known <- if (is_started(gp)) {

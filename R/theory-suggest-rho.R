@@ -86,8 +86,9 @@ rho_for_residual <- function(kernel, x, residual) {
   short <- function(t) {
     spec <- list(kernel = kernel, select = select_oips(rho_of(t), Inf), noise = kernel$variance, mean = 0,
       lookback = 0, optimize = "none", warmup = Inf, memory = 0)
-    trial <- core_gp_new(spec, x, numeric(nrow(x)))
-    core_gp_learn(trial, x, numeric(nrow(x)), numeric(), spec, FALSE)
+    none <- numeric()
+    trial <- core_gp_new(spec, x, numeric(nrow(x)), none, none)
+    core_gp_learn(trial, x, numeric(nrow(x)), none, none, none, spec, FALSE)
     core_gp_info(trial)$tau / nrow(x) > residual
   }
   if (!short(rho_range[1])) return(rho_of(rho_range[1]))

@@ -117,17 +117,30 @@ BEGIN_RCPP
 END_RCPP
 }
 // core_predictive
-Eigen::VectorXd core_predictive(std::string likelihood, const Eigen::Map<Eigen::VectorXd> mean, const Eigen::Map<Eigen::VectorXd> variance, double dispersion, std::string what, const Eigen::Map<Eigen::VectorXd> at);
-RcppExport SEXP _gpstream_core_predictive(SEXP likelihoodSEXP, SEXP meanSEXP, SEXP varianceSEXP, SEXP dispersionSEXP, SEXP whatSEXP, SEXP atSEXP) {
+Eigen::VectorXd core_predictive(Rcpp::List likelihood, const Eigen::Map<Eigen::VectorXd> mean, const Eigen::Map<Eigen::VectorXd> variance, const Eigen::Map<Eigen::VectorXd> more, double dispersion, std::string what, const Eigen::Map<Eigen::VectorXd> at);
+RcppExport SEXP _gpstream_core_predictive(SEXP likelihoodSEXP, SEXP meanSEXP, SEXP varianceSEXP, SEXP moreSEXP, SEXP dispersionSEXP, SEXP whatSEXP, SEXP atSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< std::string >::type likelihood(likelihoodSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type likelihood(likelihoodSEXP);
     Rcpp::traits::input_parameter< const Eigen::Map<Eigen::VectorXd> >::type mean(meanSEXP);
     Rcpp::traits::input_parameter< const Eigen::Map<Eigen::VectorXd> >::type variance(varianceSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::VectorXd> >::type more(moreSEXP);
     Rcpp::traits::input_parameter< double >::type dispersion(dispersionSEXP);
     Rcpp::traits::input_parameter< std::string >::type what(whatSEXP);
     Rcpp::traits::input_parameter< const Eigen::Map<Eigen::VectorXd> >::type at(atSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_predictive(likelihood, mean, variance, dispersion, what, at));
+    rcpp_result_gen = Rcpp::wrap(core_predictive(likelihood, mean, variance, more, dispersion, what, at));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_refused
+Rcpp::List core_refused(Rcpp::List likelihood, const Eigen::Map<Eigen::VectorXd> y, const Eigen::Map<Eigen::VectorXd> more);
+RcppExport SEXP _gpstream_core_refused(SEXP likelihoodSEXP, SEXP ySEXP, SEXP moreSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type likelihood(likelihoodSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::VectorXd> >::type y(ySEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::VectorXd> >::type more(moreSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_refused(likelihood, y, more));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -175,29 +188,33 @@ BEGIN_RCPP
 END_RCPP
 }
 // core_gp_new
-SEXP core_gp_new(Rcpp::List spec, const Eigen::Map<Eigen::MatrixXd> x, const Eigen::Map<Eigen::VectorXd> y);
-RcppExport SEXP _gpstream_core_gp_new(SEXP specSEXP, SEXP xSEXP, SEXP ySEXP) {
+SEXP core_gp_new(Rcpp::List spec, const Eigen::Map<Eigen::MatrixXd> x, const Eigen::Map<Eigen::VectorXd> y, const Eigen::Map<Eigen::VectorXd> more, const Eigen::Map<Eigen::VectorXd> offset);
+RcppExport SEXP _gpstream_core_gp_new(SEXP specSEXP, SEXP xSEXP, SEXP ySEXP, SEXP moreSEXP, SEXP offsetSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type spec(specSEXP);
     Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type x(xSEXP);
     Rcpp::traits::input_parameter< const Eigen::Map<Eigen::VectorXd> >::type y(ySEXP);
-    rcpp_result_gen = Rcpp::wrap(core_gp_new(spec, x, y));
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::VectorXd> >::type more(moreSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::VectorXd> >::type offset(offsetSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_gp_new(spec, x, y, more, offset));
     return rcpp_result_gen;
 END_RCPP
 }
 // core_gp_learn
-bool core_gp_learn(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, const Eigen::Map<Eigen::VectorXd> y, const Eigen::Map<Eigen::VectorXd> weights, Rcpp::List spec, bool stop_when_full);
-RcppExport SEXP _gpstream_core_gp_learn(SEXP handleSEXP, SEXP xSEXP, SEXP ySEXP, SEXP weightsSEXP, SEXP specSEXP, SEXP stop_when_fullSEXP) {
+bool core_gp_learn(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, const Eigen::Map<Eigen::VectorXd> y, const Eigen::Map<Eigen::VectorXd> weights, const Eigen::Map<Eigen::VectorXd> more, const Eigen::Map<Eigen::VectorXd> offset, Rcpp::List spec, bool stop_when_full);
+RcppExport SEXP _gpstream_core_gp_learn(SEXP handleSEXP, SEXP xSEXP, SEXP ySEXP, SEXP weightsSEXP, SEXP moreSEXP, SEXP offsetSEXP, SEXP specSEXP, SEXP stop_when_fullSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
     Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type x(xSEXP);
     Rcpp::traits::input_parameter< const Eigen::Map<Eigen::VectorXd> >::type y(ySEXP);
     Rcpp::traits::input_parameter< const Eigen::Map<Eigen::VectorXd> >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::VectorXd> >::type more(moreSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::VectorXd> >::type offset(offsetSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type spec(specSEXP);
     Rcpp::traits::input_parameter< bool >::type stop_when_full(stop_when_fullSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_gp_learn(handle, x, y, weights, spec, stop_when_full));
+    rcpp_result_gen = Rcpp::wrap(core_gp_learn(handle, x, y, weights, more, offset, spec, stop_when_full));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -390,6 +407,16 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type x(xSEXP);
     Rcpp::traits::input_parameter< bool >::type variance(varianceSEXP);
     rcpp_result_gen = Rcpp::wrap(core_gp_predict(handle, x, variance));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_gp_likelihood
+Rcpp::List core_gp_likelihood(SEXP handle);
+RcppExport SEXP _gpstream_core_gp_likelihood(SEXP handleSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_gp_likelihood(handle));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -796,13 +823,14 @@ static const R_CallMethodDef CallEntries[] = {
     {"_gpstream_core_kernel_resolve", (DL_FUNC) &_gpstream_core_kernel_resolve, 3},
     {"_gpstream_core_kernel_open", (DL_FUNC) &_gpstream_core_kernel_open, 1},
     {"_gpstream_core_typical_distance", (DL_FUNC) &_gpstream_core_typical_distance, 1},
-    {"_gpstream_core_predictive", (DL_FUNC) &_gpstream_core_predictive, 6},
+    {"_gpstream_core_predictive", (DL_FUNC) &_gpstream_core_predictive, 7},
+    {"_gpstream_core_refused", (DL_FUNC) &_gpstream_core_refused, 3},
     {"_gpstream_core_machine", (DL_FUNC) &_gpstream_core_machine, 0},
     {"_gpstream_core_bare", (DL_FUNC) &_gpstream_core_bare, 3},
     {"_gpstream_core_bare_multiply", (DL_FUNC) &_gpstream_core_bare_multiply, 3},
     {"_gpstream_core_bare_product", (DL_FUNC) &_gpstream_core_bare_product, 3},
-    {"_gpstream_core_gp_new", (DL_FUNC) &_gpstream_core_gp_new, 3},
-    {"_gpstream_core_gp_learn", (DL_FUNC) &_gpstream_core_gp_learn, 6},
+    {"_gpstream_core_gp_new", (DL_FUNC) &_gpstream_core_gp_new, 5},
+    {"_gpstream_core_gp_learn", (DL_FUNC) &_gpstream_core_gp_learn, 8},
     {"_gpstream_core_gp_take", (DL_FUNC) &_gpstream_core_gp_take, 3},
     {"_gpstream_core_gp_optimize", (DL_FUNC) &_gpstream_core_gp_optimize, 7},
     {"_gpstream_core_gp_learning", (DL_FUNC) &_gpstream_core_gp_learning, 1},
@@ -820,6 +848,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_gpstream_core_objective", (DL_FUNC) &_gpstream_core_objective, 3},
     {"_gpstream_core_objective_at", (DL_FUNC) &_gpstream_core_objective_at, 6},
     {"_gpstream_core_gp_predict", (DL_FUNC) &_gpstream_core_gp_predict, 3},
+    {"_gpstream_core_gp_likelihood", (DL_FUNC) &_gpstream_core_gp_likelihood, 1},
     {"_gpstream_core_gp_residual", (DL_FUNC) &_gpstream_core_gp_residual, 2},
     {"_gpstream_core_gp_covariance", (DL_FUNC) &_gpstream_core_gp_covariance, 2},
     {"_gpstream_core_gp_posterior", (DL_FUNC) &_gpstream_core_gp_posterior, 1},

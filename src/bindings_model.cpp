@@ -28,9 +28,11 @@ bool is_plain_matrix(SEXP x, R_xlen_t rows, R_xlen_t columns) {
   return Rf_isMatrix(x) && Rf_nrows(x) == rows && Rf_ncols(x) == columns;
 }
 
-Sample sample_of(const Eigen::Map<Matrix>& x, const Eigen::Map<Vector>& y,
-                 const Eigen::Map<Vector>& weights) {
-  return {x, y, weights.size() > 0 ? Vector(weights) : Vector::Ones(y.size())};
+Sample sample_of(const Eigen::Map<Matrix>& x, const Eigen::Map<Vector>& y, const Eigen::Map<Vector>& weights,
+                 Told told = Told()) {
+  Sample out{x, y, weights.size() > 0 ? Vector(weights) : Vector::Ones(y.size())};
+  out.told = std::move(told);
+  return out;
 }
 
 // A model that the user changes by hand: rivals, which know nothing of it, must not take over.
@@ -47,18 +49,20 @@ void register_models(DllInfo* dll) { register_handle<StreamingGP>("model", dll);
 
 // A model for a first batch, which it does not learn yet; before any row, one that knows nothing.
 // [[Rcpp::export(rng = false)]]
-SEXP core_gp_new(Rcpp::List spec, const Eigen::Map<Eigen::MatrixXd> x, const Eigen::Map<Eigen::VectorXd> y) {
-  return classed([&] { return new_handle(started(wishes_of(spec), x, y)); });
+SEXP core_gp_new(Rcpp::List spec, const Eigen::Map<Eigen::MatrixXd> x, const Eigen::Map<Eigen::VectorXd> y,
+                 const Eigen::Map<Eigen::VectorXd> more, const Eigen::Map<Eigen::VectorXd> offset) {
+  return classed([&] { return new_handle(started(wishes_of(spec), x, y, {more, offset})); });
 }
 
-// Learn a batch; no weights: all 1. FALSE, with the model unchanged, when the batch is the first to exceed
-// the selector's limit and `stop_when_full`.
+// Learn a batch; no weights: all 1. `more`, `offset`: what was observed beside y, or nothing. FALSE, with the
+// model unchanged, when the batch is the first to exceed the selector's limit and `stop_when_full`.
 // [[Rcpp::export(rng = false)]]
 bool core_gp_learn(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, const Eigen::Map<Eigen::VectorXd> y,
-                   const Eigen::Map<Eigen::VectorXd> weights, Rcpp::List spec, bool stop_when_full) {
+                   const Eigen::Map<Eigen::VectorXd> weights, const Eigen::Map<Eigen::VectorXd> more,
+                   const Eigen::Map<Eigen::VectorXd> offset, Rcpp::List spec, bool stop_when_full) {
   return classed([&] {
-    return learn(behind<StreamingGP>(handle), sample_of(x, y, weights), wishes_of(spec), stop_when_full,
-                 check_interrupt);
+    return learn(behind<StreamingGP>(handle), sample_of(x, y, weights, {more, offset}), wishes_of(spec),
+                 stop_when_full, check_interrupt);
   });
 }
 
@@ -264,6 +268,12 @@ Rcpp::List core_gp_predict(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, boo
     const Rcpp::NumericVector mean = Rcpp::wrap(out.mean), var = Rcpp::wrap(out.variance);
     return Rcpp::List::create(_["mean"] = mean, _["variance"] = var, _["noise"] = model.s2());
   });
+}
+
+// Name and parameters of the likelihood as they are now.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List core_gp_likelihood(SEXP handle) {
+  return classed([&] { return likelihood_list(behind<StreamingGP>(handle).state().likelihood->spec()); });
 }
 
 // What the points leave of the prior variance of each row, relative to the kernel's.

@@ -78,6 +78,25 @@ inline Rcpp::List trend_list(const StreamingGP& model) {
   return out;
 }
 
+// A name and numbers.
+inline LikelihoodSpec likelihood_spec(const Rcpp::List& list) {
+  LikelihoodSpec out{entry<std::string>(list, "name")};
+  const Rcpp::List numbers = entry<Rcpp::List>(list, "numbers");
+  if (numbers.size() == 0) return out;
+  const Rcpp::CharacterVector names = numbers.names();
+  for (R_xlen_t i = 0; i < numbers.size(); ++i) {
+    const std::string name(names[i]);
+    out.numbers[name] = number(numbers, name.c_str());
+  }
+  return out;
+}
+
+inline Rcpp::List likelihood_list(const LikelihoodSpec& spec) {
+  Rcpp::List numbers;
+  for (const auto& one : spec.numbers) numbers[one.first] = one.second;
+  return Rcpp::List::create(_["name"] = spec.name, _["numbers"] = numbers);
+}
+
 // What the user gave: the arguments of streaming_gp().
 inline Wishes wishes_of(const Rcpp::List& spec) {
   Wishes out;
@@ -115,6 +134,12 @@ inline Wishes wishes_of(const Rcpp::List& spec) {
   if (spec.containsElementNamed("groups") && !Rf_isNull(spec["groups"]))
     for (const double group : Rcpp::NumericVector(spec["groups"]))
       out.groups.push_back(static_cast<Index>(group));
+  if (spec.containsElementNamed("likelihood")) {
+    const Rcpp::List likelihood = entry<Rcpp::List>(spec, "likelihood");
+    out.likelihood = make_likelihood(likelihood_spec(likelihood));
+    for (const SEXP name : Rcpp::CharacterVector(likelihood["open"]))
+      out.open_likelihood.push_back(CHAR(name));
+  }
   const std::string learns = entry<std::string>(spec, "optimize");
   out.learns = learns == "none" ? Wishes::nothing : learns == "online" ? Wishes::always : Wishes::at_first;
   return out;

@@ -17,8 +17,9 @@ namespace gpstream {
 // In the order in which they are written, which is one in which they can be set.
 constexpr std::array<const char*, 7> plain_attributes = {
     {"dim", "dimnames", "names", "levels", "tzone", "units", "class"}};
-constexpr std::array<const char*, 8> plain_classes = {
-    {"factor", "ordered", "Date", "POSIXct", "POSIXt", "difftime", "gpstream_kernel", "gpstream_selector"}};
+constexpr std::array<const char*, 9> plain_classes = {{"factor", "ordered", "Date", "POSIXct", "POSIXt",
+                                                       "difftime", "gpstream_kernel", "gpstream_selector",
+                                                       "gpstream_likelihood"}};
 
 // --- from R
 

@@ -26,6 +26,19 @@ fault("exact-faded", "src/core/learn/exact.h",
   "out.log_noise += 0.5 * faded_;", "if (!FAULT) out.log_noise += 0.5 * faded_;",
   "test_fading.cpp: likelihoods to powers", what = "the slope by the noise counts faded rows in full")
 
+fault("refresh-constants", "src/core/evidence/refresh.h",
+  "if (!likelihood.bounds()) {", "if (!likelihood.bounds() && !FAULT) {",
+  "test_refresh.cpp: those of the reference", what = "sites keep the constants of another posterior")
+fault("refresh-base", "src/core/model/refresh.h",
+  "const Evidence& settled = faded ? *faded : state.settled;", "const Evidence& settled = faded || FAULT ? faded.emplace(state.size(), state.trend.size()) : state.settled;",
+  "test_refresh.cpp: those of the reference", what = "sites are made anew without what has settled")
+fault("sites-offset", "src/core/likelihoods/likelihood.h",
+  "out.col(site::ga) = ga - om.cwiseProduct(rows.offset);", "if (!FAULT) out.col(site::ga) = ga - om.cwiseProduct(rows.offset);",
+  "test_refresh.cpp: those of the reference", "test-likelihood-specs.R: as glm", what = "an offset is left in the site")
+fault("refresh-hold", "src/core/model/update.h",
+  "const Index hold = due ? state_.open.limit() : unlimited;", "const Index hold = due || FAULT ? state_.open.limit() : unlimited;",
+  "test_refresh.cpp: those of the reference", what = "rows settle before their sites are made anew")
+
 fault("merge-h", "src/core/evidence/merge.h",
   "into.H.view() += other.H.view();", "if (!FAULT) into.H.view() += other.H.view();",
   "test_rounding.cpp: by two threads", "test_house.cpp: two shards",
@@ -64,7 +77,7 @@ fault("join-d", "src/core/evidence/join.h",
   "out.fresh /= out.edge.d;", "if (!FAULT) out.fresh /= out.edge.d;",
   "test_equivalence.cpp: unlimited look-back", what = "new feature entries are not divided by the pivot")
 fault("absorb-leaving", "src/core/evidence/absorb.h",
-  "open.size() - (open.limit() - opening) : 0;", "open.size() - (open.limit() - opening) + (FAULT ? 1 : 0) : 0;",
+  "open.size() - (rows.hold - opening) : 0;", "open.size() - (rows.hold - opening) + (FAULT ? 1 : 0) : 0;",
   "test_rebase.cpp: dense formula", what = "one row too many leaves the look-back")
 fault("absorb-order", "src/core/evidence/absorb.h",
   "const auto shown = rows.X.bottomRows(few ? B : opening);",
@@ -299,16 +312,16 @@ fault("predictive-noise", "src/core/likelihoods/predictive.h",
 # --- R -------------------------------------------------------------------------------------------
 
 fault("r-weights", "R/gp-update.R",
-  "weights = as_weights(weights, nrow(x))), list(frame", "weights = if (!FAULT) as_weights(weights, nrow(x))), list(frame",
+  "list(weights = as_weights(weights, nrow(x)), offset", "list(weights = if (!FAULT) as_weights(weights, nrow(x)), offset",
   "test-gp-update.R: B replicates", what = "weights are not read")
 fault("r-weights-column", "R/gp-update.R",
   "if (is.null(weights)) spec$weights else weights", "if (is.null(weights) && !FAULT) spec$weights else weights",
   "test-gp-update.R: with a formula", what = "the column of weights is forgotten")
 fault("r-weight-zero", "R/gp-input.R",
-  "keep <- is.na(weights) | weights > 0", "keep <- is.na(weights) | weights > 0 | c(FAULT, logical(length(weights) - 1))",
+  "keep <- is.na(batch$weights) | batch$weights > 0", "keep <- is.na(batch$weights) | batch$weights > 0 | c(FAULT, logical(length(batch$weights) - 1))",
   "test-gp-update.R: of 0, no rows", what = "a row of weight 0 stays")
 fault("r-clean-rows", "R/gp-input.R",
-  "== 0 & is.finite(y)", "== 0 & (FAULT | is.finite(y))",
+  "keep <- keep & is.finite(batch[[name]])", "keep <- keep & (FAULT | is.finite(batch[[name]]))",
   "test-gp-input.R: na_action", what = "rows with missing outputs are not dropped")
 fault("r-na-action", "R/gp-input.R",
   'if (!identical(na_action, "omit")) {', 'if (!FAULT && !identical(na_action, "omit")) {',
@@ -323,7 +336,7 @@ fault("r-constant", "R/learn.R",
   "if (!is.null(numeric)) constant", "if (!is.null(numeric) && !FAULT) constant",
   "test-gp-formula.R: no constant column", what = "a level that is not there is a constant column")
 fault("r-max-points", "R/learn.R",
-  "weights, spec, TRUE)) return(invisible())", "weights, spec, !FAULT)) return(invisible())",
+  "if (learn(TRUE)) return(invisible())", "if (learn(!FAULT)) return(invisible())",
   "test-gp-short-way.R: not ordinary", what = "nobody is warned when no more points join")
 fault("r-optimize-weights", "R/learn.R",
   "core_gp_optimize(\n    learning_handle(gp), batch$x, as.double(batch$y), weights,",
@@ -345,10 +358,10 @@ fault("r-alarm-level", "R/score-alarm.R",
   "2^(length(state$rows) + 1) / spec$level", "2^(if (FAULT) 1 else length(state$rows) + 1) / spec$level",
   "test-score-alarm.R: any cut", what = "later tests have the level of the first")
 fault("r-alarm-joint", "R/consume-alarm.R",
-  "rows$weights, joint = TRUE)$z", "rows$weights, joint = !FAULT)$z",
+  "rows, joint = TRUE)$z", "rows, joint = !FAULT)$z",
   "test-consume-alarm.R: one given the others", what = "rows of a batch are scored as if they had nothing in common")
 fault("r-implausible", "R/gp-score.R",
-  "batch$weights)$p > if_plausible", "batch$weights)$p > (if (FAULT) 0 else if_plausible)",
+  "batch)$p > if_plausible", "batch)$p > (if (FAULT) 0 else if_plausible)",
   "test-gp-score.R: implausible to the model", what = "every row is plausible")
 fault("r-rmse", "R/score-history.R",
   'sqrt(pmax(step[, "squared"], 0) / scored)', 'sqrt(pmax((if (FAULT) sums else step)[, "squared"], 0) / scored)',

@@ -26,6 +26,7 @@
 #include "select/point_set.h"  // a selector on its own
 
 #include "likelihoods/predictive.h"   // what a new observation may be; normal.h
+#include "likelihoods/responses.h"    // what was observed
 #include "likelihoods/likelihood.h"   // how an observation comes from f: its site
 #include "likelihoods/likelihoods.h"  // registry; one file each
 
@@ -39,6 +40,7 @@
 #include "evidence/settle.h"    // rows leave the look-back
 #include "evidence/bank.h"      // the same under other half-lives
 #include "evidence/absorb.h"    // a batch is absorbed
+#include "evidence/refresh.h"   // sites that depend on the posterior agree with it
 #include "evidence/project.h"   // to other points, another kernel
 #include "evidence/remove.h"    // a point leaves
 #include "evidence/merge.h"     // evidence of other rows is added
@@ -60,6 +62,7 @@
 #include "model/half_lives.h"    // one of several half-lives is its own
 #include "model/streaming_gp.h"  // the model: a state, and what is derived from it
 #include "model/transaction.h"   // what an update changes, and how that is undone
+#include "model/refresh.h"       // sites of a batch, and of the open rows with them
 #include "model/update.h"        // update = select, join, absorb
 #include "model/shard.h"         // an empty twin, to be updated elsewhere
 #include "model/merge.h"         // models of different rows become one
@@ -78,6 +81,7 @@
 #include "learn/compete.h"      // families of kernels compete by it; families.h, unknowns.h, beliefs.h
 #include "learn/scale.h"        // amplitude, noise and mean from the evidence alone
 #include "learn/change.h"       // what learning does to a model
+#include "learn/by_sites.h"     // learning where sites depend on the posterior
 #include "learn/warmup.h"       // the start of one that learns once
 #include "learn/memory.h"       // rows kept to learn from
 #include "learn/calibration.h"  // are the intervals as wide as they should be?

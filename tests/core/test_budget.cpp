@@ -236,9 +236,11 @@ class Turnover {
       if (highest_correlation(*state_.kernel, state_.basis.Z.view(), X.middleRows(i, 1))(0) < 0.8)
         transaction.join(X.middleRows(i, 1), i);
     transaction.keep();
-    const Sites sites = state_.likelihood->sites(y, Vector::Ones(4));
+    const Sites sites = Gaussian::sites(y, Vector::Ones(4));
     Seen seen;
-    absorb(state_.basis, *state_.kernel, Rows{X, y, sites, state_.times(X), state_.trend}, state_.most_left(),
+    const Matrix told;
+    absorb(state_.basis, *state_.kernel,
+           Rows{X, y, sites, state_.times(X), state_.trend, told, state_.open.limit()}, state_.most_left(),
            nothing, state_.open, state_.settled, state_.bank, seen);
     state_.counters.seen += 4;
     state_.factor.forget();

@@ -189,10 +189,9 @@ TEST(
   Seen seen;
   see(basis, *kernel, p.X, nothing, seen);
   Evidence first(10), second(10);
-  const LikelihoodPtr gaussian = make_likelihood("gaussian");
   const Matrix T = Trend().at(p.X);
-  settle(seen.A, seen.r, gaussian->sites(p.y, Vector::Ones(80)), T, first);
-  settle(seen.A, seen.r, gaussian->sites(other, Vector::Ones(80)), T, second);
+  settle(seen.A, seen.r, Gaussian::sites(p.y, Vector::Ones(80)), T, first);
+  settle(seen.A, seen.r, Gaussian::sites(other, Vector::Ones(80)), T, second);
   CHECK(lower(first.P.view()) == lower(second.P.view()) && first.H.view() == second.H.view());
   const double xi = 1.3 / s2;
   const Matrix C = factor_of(first.P.view(), xi), K = kernel->value(p.at, basis.Z.view());

@@ -115,7 +115,7 @@ test_that("formulas that make no sense are refused", {
   refused(~a, "parameter", "form y ~ x")
   refused("y ~ a", "parameter", "form y ~ x")
   refused(cbind(y, a) ~ b, "type", "response `cbind\\(y, a\\)`")
-  refused(g ~ a, "type", "`g` in `data` must be numeric")
+  refused(g ~ a, "type", "the response `g` must be one numeric column")
   refused(y ~ nosuch(a), "input", "nosuch")
   expect_error(streaming_gp(optimize = "none", data = first), "`formula`", class = "gpstream_error_parameter")
   expect_error(by_formula(y ~ a, 1:3), "`data` must be a data frame", class = "gpstream_error_type")

@@ -5,10 +5,10 @@ trended <- function(x, y, lookback = 10, by = 7, ratio = c(3, 0.5), rho = 0.8) {
     optimize = "none")
   trend <- list(columns = 1, centre = 2, scale = 1.5, ratio = ratio)
   spec <- c(gp$spec, list(trend = trend))
-  handle <- gpstream:::core_gp_new(spec, x[0, , drop = FALSE], numeric())
+  handle <- gpstream:::core_gp_new(spec, x[0, , drop = FALSE], numeric(), numeric(), numeric())
   for (start in seq(1, length(y), by)) {
     rows <- start:min(length(y), start + by - 1)
-    gpstream:::core_gp_learn(handle, x[rows, , drop = FALSE], y[rows], numeric(), spec, TRUE)
+    gpstream:::core_gp_learn(handle, x[rows, , drop = FALSE], y[rows], numeric(), numeric(), numeric(), spec, TRUE)
   }
   frame <- as.list(gp$copy()$update(x[1, , drop = FALSE], y[1]))$frame
   streaming_gp_restore(list(format = gpstream:::core_format(), package = "0", spec = gp$spec, frame = frame, core = gpstream:::core_gp_state(handle)))

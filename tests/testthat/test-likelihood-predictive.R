@@ -50,7 +50,7 @@ test_that("a model's predictive is what predict() says", {
 })
 
 test_that("an unknown likelihood, or rows that do not fit, are refused", {
-  unknown <- gpstream:::new_predictive(0, 1, 1, "cauchy")
+  unknown <- gpstream:::new_predictive(0, 1, 1, list(name = "cauchy", numbers = list()))
   expect_error(quantile_of(unknown, 0.5), "cauchy", class = "gpstream_error_parameter")
   expect_error(gpstream:::predictive_cdf(normal(0, 1), 1:2), class = "gpstream_error_dimension")
   expect_equal(quantile_of(normal(c(0, 5), c(1, 1)), c(0.1, 0.9)), c(qnorm(0.1, c(0, 5)), qnorm(0.9, c(0, 5))))

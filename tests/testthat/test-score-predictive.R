@@ -7,7 +7,7 @@ score_normal <- function(y, mean, sd, level = 0.95) {
 }
 
 score_batch <- function(gp, batch, level = 0.95) {
-  y <- if (is.null(batch$data)) batch$y else gpstream:::formula_output(formula(gp), batch$data)
+  y <- if (is.null(batch$data)) batch$y else gpstream:::formula_output(formula(gp), batch$data, likelihood_gaussian())$y
   score_predictive(ifelse(is.finite(y), y, NA), gpstream:::predict_batch(gp, batch), level)
 }
 

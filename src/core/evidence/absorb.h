@@ -23,6 +23,8 @@ struct Rows {
   const Sites& sites;
   const Vector& times;
   const Trend& trend;
+  const Matrix& told;  // what else was observed, where the look-back keeps it
+  Index hold;          // so many rows may be open afterwards
 
   // The first of them as they count by then.
   Sites first(Index count, const Fading& then) const {
@@ -120,8 +122,8 @@ inline void settle_both(Index leaving, const Window& open, Index first, const Se
 inline std::vector<Index> absorb(const Basis& basis, const Kernel& kernel, const Rows& rows, double most,
                                  Checkpoint check, Window& open, Evidence& evidence, Bank& bank, Seen& seen,
                                  bool ready = false) {
-  const Index B = rows.X.rows(), opening = std::min(B, open.limit()), first = B - opening;
-  const Index leaving = open.size() > open.limit() - opening ? open.size() - (open.limit() - opening) : 0;
+  const Index B = rows.X.rows(), opening = std::min(B, rows.hold), first = B - opening;
+  const Index leaving = open.size() > rows.hold - opening ? open.size() - (rows.hold - opening) : 0;
   const Fading then = open.fading().after(rows.times);
   const double left = open.fading().left(then);
   open.reserve(basis.size(), opening);
@@ -162,7 +164,8 @@ inline std::vector<Index> absorb(const Basis& basis, const Kernel& kernel, const
   open.drop(leaving);
   open.push(rows.X.bottomRows(opening), rows.y.tail(opening), seen.r.tail(opening),
             rows.sites.bottomRows(opening), seen.A.rightCols(opening),
-            seen.apart.tail(std::min(opening, seen.apart.size())), rows.times.tail(opening));
+            seen.apart.tail(std::min(opening, seen.apart.size())), rows.times.tail(opening),
+            rows.told.bottomRows(open.tells() ? opening : 0));
   return aside;
 }
 

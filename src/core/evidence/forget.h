@@ -25,7 +25,7 @@ inline void forget(double keep, Evidence& settled) {
 
 inline void forget(double keep, Evidence& settled, Window& open) {
   forget(keep, settled);
-  open.set_sites(keep * open.own_sites());
+  open.weigh_down(keep);
 }
 
 }  // namespace gpstream

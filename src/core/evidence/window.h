@@ -1,13 +1,15 @@
 // Window: the open rows, the newest `limit` of the stream, oldest first, each with its feature, residual,
 // site and time, by which it fades. They are not in the evidence yet: when a point joins they extend their
 // features, so a stream that moves is not settled before its points exist. Some may lie apart: they are held,
-// and say nothing.
+// and say nothing. Where sites depend on f, rows also keep what else was observed, so that they can be made
+// anew.
 #ifndef GPSTREAM_WINDOW_H
 #define GPSTREAM_WINDOW_H
 
 #include <algorithm>
 #include <limits>
 
+#include "../likelihoods/responses.h"
 #include "../linear/growing.h"
 #include "apart.h"
 #include "fading.h"
@@ -19,7 +21,8 @@ constexpr Index unlimited = std::numeric_limits<Index>::max();
 
 class Window {
  public:
-  Window(Index limit, Index D, Index M) : limit_(limit), D_(D) {
+  // `told`: do rows keep weight, second number and offset of their response?
+  Window(Index limit, Index D, Index M, bool told = false) : limit_(limit), D_(D), told_(told ? 3 : 0) {
     rows_.reserve(fields(), 1);  // an empty window is not a null pointer
     rows_.resize(fields(), 0);
     W_.reserve(std::max<Index>(M, 1), 1);
@@ -42,8 +45,20 @@ class Window {
     return rows_.view().row(D_ + 2 + site::columns).segment(first_, count).transpose();
   }
   Vector times(Index count) const {
-    return rows_.view().row(fields() - 1).segment(first_, count).transpose();
+    return rows_.view().row(D_ + 3 + site::columns).segment(first_, count).transpose();
   }
+  // As it was observed, y measured from the offset. (Of rows that do not keep it, y alone.)
+  Responses responses() const {
+    Responses out{outputs()};
+    if (told_ == 0) return out;
+    const Matrix told = this->told();
+    out.weights = told.col(0);
+    out.more = told.col(1);
+    out.offset = told.col(2);
+    return out;
+  }
+  bool tells() const { return told_ > 0; }
+  Matrix told() const { return rows_.view().bottomRows(told_).rightCols(size()).transpose(); }
   // As they came; those that do not lie apart alone; and as these count by now.
   Sites own_sites(Index count) const {
     return rows_.view().block(D_ + 2, first_, site::columns, count).transpose();
@@ -72,7 +87,7 @@ class Window {
   // Room for `extend` and `push`; the only step that can fail.
   void reserve(Index M, Index incoming) {
     if (first_ > 0 && first_ >= size()) compact();
-    const Index cols = rows_.cols() + std::min(incoming, limit_);
+    const Index cols = rows_.cols() + (tells() ? incoming : std::min(incoming, limit_));
     rows_.reserve(fields(), cols);
     W_.reserve(M, cols);
   }
@@ -96,9 +111,11 @@ class Window {
     rows_.view().row(D_ + 1).tail(size()) = residuals.transpose();
   }
 
-  // New rows with features A. `apart`: which of them lie apart; empty where none does.
+  // New rows with features A. `apart`: which of them lie apart; empty where none does. `told`: as told() has
+  // it.
   void push(const ConstMatrixView& X, const ConstVectorView& y, const ConstVectorView& r, const Sites& sites,
-            const ConstMatrixView& A, const ConstVectorView& apart, const ConstVectorView& times) {
+            const ConstMatrixView& A, const ConstVectorView& apart, const ConstVectorView& times,
+            const Matrix& told = Matrix()) {
     const Index B = X.rows(), at = rows_.cols();
     rows_.resize(fields(), at + B);
     W_.resize(A.rows(), at + B);
@@ -107,8 +124,9 @@ class Window {
     stored.row(D_).tail(B) = y.transpose();
     stored.row(D_ + 1).tail(B) = r.transpose();
     stored.block(D_ + 2, at, site::columns, B) = sites.transpose();
-    stored.bottomRows(1).rightCols(B) = times.transpose();
+    stored.row(D_ + 3 + site::columns).tail(B) = times.transpose();
     stored.row(D_ + 2 + site::columns).tail(B).setZero();
+    if (told_ > 0) stored.bottomRows(told_).rightCols(B) = told.transpose();
     W_.view().rightCols(B) = A;
     if (apart.size() == 0) return;
     stored.row(D_ + 2 + site::columns).tail(B) = apart.transpose();
@@ -141,9 +159,15 @@ class Window {
     apart_ = static_cast<Index>(apart.sum());
   }
 
+  // Every row counts so much less.
+  void weigh_down(double keep) {
+    set_sites(keep * own_sites());
+    if (told_ > 0) rows_.view().row(fields() - told_).tail(size()) *= keep;
+  }
+
   // Times that are counted from elsewhere.
   void set_times(const ConstVectorView& times) {
-    rows_.view().bottomRows(1).rightCols(size()) = times.transpose();
+    rows_.view().row(D_ + 3 + site::columns).tail(size()) = times.transpose();
   }
 
   // Outputs that are measured from elsewhere.
@@ -151,15 +175,15 @@ class Window {
 
   // The same rows under other points.
   void set_features(const ConstMatrixView& W, const ConstVectorView& r) {
-    Window again(limit_, D_, W.rows());
+    Window again(limit_, D_, W.rows(), tells());
     again.reserve(W.rows(), size());
-    again.push(inputs(), outputs(), r, own_sites(), W, apart(), times());
+    again.push(inputs(), outputs(), r, own_sites(), W, apart(), times(), told());
     again.fading_ = fading_;
     *this = std::move(again);
   }
 
  private:
-  Index fields() const { return D_ + 4 + site::columns; }
+  Index fields() const { return D_ + 4 + site::columns + told_; }
 
   // Called when at least half of the columns are past, so that the copy costs O(M) a row and does not
   // overlap.
@@ -174,9 +198,9 @@ class Window {
     first_ = 0;
   }
 
-  Index limit_, D_, first_ = 0, apart_ = 0;
+  Index limit_, D_, told_, first_ = 0, apart_ = 0;
   Fading fading_;
-  // x, y, r, the site, whether it lies apart and the time of one row of the stream in each column
+  // x, y, r, the site, whether it lies apart, the time and what else was told of one row in each column
   GrowingMatrix rows_;
   GrowingMatrix W_;  // its feature
 };

@@ -52,7 +52,7 @@ inline State state_from_older(const Record& record) {
   const Index M = out.size();
   const auto whole = [](bool ok) { require(ok, "corrupt", "the saved state does not fit together."); };
   const Vector& y = record.get<Vector>("window_y");
-  const Sites sites = out.likelihood->sites(y, Vector::Ones(y.size()));
+  const Sites sites = Gaussian::sites(y, Vector::Ones(y.size()));
   out.open = window_from(record, sites, out.open.limit(), out.columns(), M);
   const Matrix &P = record.get<Matrix>("P"), W = out.open.features();
   const Vector &b = record.get<Vector>("b"), &h = record.get<Vector>("h");

@@ -53,12 +53,37 @@ inline Trend trend_from(const Matrix& matrix, Index D) {
   return out;
 }
 
+// Where sites depend on the posterior: the parameters of the likelihood, when sites are made anew, and what
+// the open rows keep for it.
+inline void put_likelihood(const State& state, Record& out) {
+  for (const auto& one : state.likelihood->spec().numbers) out.put("likelihood." + one.first, one.second);
+  Vector refresh(3);
+  refresh << static_cast<double>(state.every), state.tolerance, state.fresh;
+  out.put("refresh", refresh);
+  out.put("window_told", state.open.told());
+}
+
+inline void likelihood_from(const Record& record, State& out) {
+  LikelihoodSpec spec{record.get<std::string>("likelihood")};
+  const Record numbers = record.within("likelihood.");
+  for (const auto& one : numbers.fields()) spec.numbers[one.first] = numbers.number(one.first.c_str());
+  out.likelihood = make_likelihood(spec);
+  if (out.likelihood->fixed()) return;
+  const auto [every, tolerance, fresh] = numbers_of<3>(record, "refresh");
+  require(every >= 0 && every < 1e15 && every == std::floor(every) && tolerance >= 0 && fresh >= 0, "corrupt",
+          "`refresh` in the state is damaged.");
+  out.every = static_cast<Index>(every);
+  out.tolerance = tolerance;
+  out.fresh = fresh;
+}
+
 inline Record record(const State& state) {
   Record out;
   out.put("format", static_cast<double>(format_number));
   out.put("kernel", state.kernel->spec());
   out.put("select", state.selector->spec());
   out.put("likelihood", state.likelihood->name());
+  if (!state.likelihood->fixed()) put_likelihood(state, out);
   out.put("noise", state.noise);
   out.put("mean", state.mean);
   out.put("offset", state.offset);
@@ -233,21 +258,24 @@ inline void fading_from(const Record& record, State& out) {
 }
 
 // The open rows of a record; what has an entry for each of them must have as many.
-inline Window window_from(const Record& record, const Sites& sites, Index limit, Index D, Index M) {
+inline Window window_from(const Record& record, const Sites& sites, Index limit, Index D, Index M,
+                          bool tells = false) {
   const Matrix &X = record.get<Matrix>("window_x"), &W = record.get<Matrix>("window_w");
   const Vector &y = record.get<Vector>("window_y"), &r = record.get<Vector>("window_r");
   const Index rows = X.rows();
   const Vector apart = record.has("window_apart") ? record.get<Vector>("window_apart") : Vector::Zero(rows);
   require(apart.size() == rows && (apart.array() == 0 || apart.array() == 1).all(), "corrupt",
           "`window_apart` in the state is damaged.");
-  require(rows <= limit && X.cols() == D && y.size() == rows && r.size() == rows && sites.rows() == rows &&
-              W.cols() == rows && W.rows() == M,
+  const Matrix told = tells ? record.get<Matrix>("window_told") : Matrix(rows, 0);
+  require((rows <= limit || tells) && told.rows() == rows && told.cols() == (tells ? 3 : 0) &&
+              told.allFinite() && X.cols() == D && y.size() == rows && r.size() == rows &&
+              sites.rows() == rows && W.cols() == rows && W.rows() == M,
           "corrupt", "the saved state does not fit together.");
-  Window out(limit, D, M);
+  Window out(limit, D, M, tells);
   out.reserve(M, rows);
   const Vector times = before_fading(record) ? Vector::Zero(rows) : record.get<Vector>("window_t");
   require(times.size() == rows, "corrupt", "the saved state does not fit together.");
-  out.push(X, y, r, sites, W, apart, times);
+  out.push(X, y, r, sites, W, apart, times, told);
   return out;
 }
 
@@ -266,12 +294,13 @@ inline State begun(const Record& record) {
 
 inline State state_from(const Record& record) {
   State out = begun(record);
-  out.likelihood = make_likelihood(record.get<std::string>("likelihood"));
+  likelihood_from(record, out);
   out.trend = trend_from(record.get<Matrix>("trend"), out.columns());
   out.settled = evidence_from(record);
   const Matrix& sites = record.get<Matrix>("window_s");
   require(sites.cols() == site::columns, "corrupt", "the saved state does not fit together.");
-  out.open = window_from(record, sites, out.open.limit(), out.columns(), out.size());
+  out.open =
+      window_from(record, sites, out.open.limit(), out.columns(), out.size(), !out.likelihood->fixed());
   out.counters.seen = record.number("seen");
   fading_from(record, out);
   out.counters.moves = record.number("moves");

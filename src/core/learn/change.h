@@ -17,7 +17,7 @@ inline StreamingGP with_points(StreamingGP model, const Sample& batch, Checkpoin
   return model;
 }
 inline StreamingGP with_rows(StreamingGP ahead, const Sample& batch, Checkpoint check) {
-  if (batch.size() > 0) ahead.absorb(batch.X, batch.y, check, batch.weights);
+  if (batch.size() > 0) ahead.absorb(batch.X, batch.y, check, batch.weights, batch.told);
   return ahead;
 }
 
@@ -46,7 +46,7 @@ inline BestScale learn_scale(StreamingGP& model, const StreamingGP& after, Scale
   return best;
 }
 inline ScaleOpen open_scale(const Wishes& wishes) {
-  return {open_amplitude(wishes.kernel), !wishes.noise, !wishes.mean};
+  return {open_amplitude(wishes.kernel), !wishes.noise && wishes.likelihood->kappa() > 0, !wishes.mean};
 }
 
 // The points, and those that the rows at hand would add if lengthscales were halved: with points as far apart

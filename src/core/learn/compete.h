@@ -12,12 +12,18 @@
 
 namespace gpstream {
 
+// Outputs are measured from `centre`; a typical row has this variance and this weight.
+struct OutputUnits {
+  double centre, variance, weight;
+};
+
 // What is not looked for: noise and mean where they are given, the linear trend where it is not wanted, and
-// the prior variance of its slopes where that is wide.
+// the prior variance of its slopes where that is wide. Units, where the rows do not tell them.
 struct LearnGiven {
   std::optional<double> noise, mean;
   bool trend = true, wide = false;
   std::vector<Index> trend_columns = {};  // none: all
+  std::optional<OutputUnits> units = {};
 
   bool learns_trend() const { return trend && !wide; }
 };
@@ -38,11 +44,6 @@ struct LearnedKernel {
   double objective;                         // of the last stage, for outputs of variance 1
   std::map<std::string, double> by_family;  // that of the first, for all
   std::map<std::string, Vector> starts;     // where each ended: to start from the next time
-};
-
-// Outputs are measured from `centre`; a typical row has this variance and this weight.
-struct OutputUnits {
-  double centre, variance, weight;
 };
 
 inline OutputUnits output_units(const Sample& rows, const std::optional<double>& mean) {
@@ -94,7 +95,7 @@ inline LearnedKernel learn_exactly(const std::vector<Family>& families, const Sa
   };
   const auto higher = [](const Candidate& a, const Candidate& b) { return a.found.value > b.found.value; };
   const bool again = many.size() > few.size();
-  const OutputUnits units = output_units(again ? many : few, given.mean);
+  const OutputUnits units = given.units ? *given.units : output_units(again ? many : few, given.mean);
   const double v = units.variance;
   LearnedKernel out;
 

@@ -26,20 +26,29 @@ inline Index rows_to_block_end(const State& state) {
   return static_cast<Index>(block_end(state) - state.counters.seen);
 }
 
+// How many rows can come before the sites of all open rows are made anew with them. While all rows stay open,
+// any number.
+inline Index rows_to_refresh(const State& state) {
+  if (state.likelihood->fixed() || state.open.limit() == unlimited) return unlimited;
+  return static_cast<Index>(std::max(1.0, state.refresh_every() - state.fresh));
+}
+
 // How many rows may have come before something other than absorbing them is due.
 inline double plain_until(const State& state, const Wishes& wishes) {
   const Learning& learning = state.learning;
   if (state.shard) return std::numeric_limits<double>::infinity();
   if (wishes.follows()) return state.counters.seen + static_cast<double>(rows_until_due(state));
   if (learning.warm || wishes.select.optimize_points) return 0.0;
-  const double block = state.bank.empty() ? std::numeric_limits<double>::infinity() : block_end(state);
+  double block = state.bank.empty() ? std::numeric_limits<double>::infinity() : block_end(state);
+  if (!state.likelihood->fixed()) block = state.counters.seen + static_cast<double>(rows_to_refresh(state));
   if (wishes.learns == Wishes::nothing) return block;
   return std::min(block, std::max(few_rows, scale_due(state)));
 }
 
 // A shard of a model that learns from rows it keeps: it keeps them for that one.
 inline bool absorb_and_keep(StreamingGP& model, const Sample& batch, bool stop_when_full, Checkpoint check) {
-  if (!model.update(batch.X, batch.y, check, stop_when_full, batch.weights)) return false;
+  if (!model.update(batch.X, batch.y, check, stop_when_full, batch.weights, Vector(), batch.told))
+    return false;
   if (model.state().learner.memory.limit() == 0) return true;
   model.learner().memory.add(batch);
   model.learner().columns.add(batch.X);
@@ -56,7 +65,9 @@ inline bool absorb_plainly(StreamingGP& model, const ConstMatrixView& X, const C
   const State& state = model.state();
   if (!state.learning.known || state.counters.seen + static_cast<double>(y.size()) >= state.learning.until)
     return false;
-  if (state.selector->spec().optimize_points) return false;
+  if (state.selector->spec().optimize_points || state.likelihood->pairs()) return false;
+  for (Index i = 0; i < y.size(); ++i)
+    if (!state.likelihood->refuses(y(i), 1.0).empty()) return false;
   const double work = static_cast<double>(y.size()) * static_cast<double>(model.size() + state.open.size());
   const Checkpoint quick = work > 1e4 ? check : [] {};  // shorter ones need not be stopped
   if (state.learner.memory.limit() == 0) return model.update(X, y, quick, true);
@@ -71,7 +82,7 @@ inline bool absorb_plainly(StreamingGP& model, const ConstMatrixView& X, const C
 // of points and should not.
 inline bool take(StreamingGP& model, const Sample& batch, bool stop_when_full, Checkpoint check) {
   if (!model.state().selector->spec().optimize_points)
-    return model.update(batch.X, batch.y, check, stop_when_full, batch.weights);
+    return model.update(batch.X, batch.y, check, stop_when_full, batch.weights, Vector(), batch.told);
   const double before = model.state().counters.turned_away;
   StreamingGP ahead = with_points(model, batch, check);
   if (stop_when_full && before == 0 && ahead.state().counters.turned_away > 0) return false;
@@ -94,7 +105,7 @@ inline bool warm_up(StreamingGP& model, const Sample& batch, const Wishes& wishe
   StreamingGP anew = warmed_up(first ? nullptr : &model, rows, wishes, check);
   const bool was_full = model.state().counters.turned_away > 0;
   if (!take(anew, rows, stop_when_full && !was_full, check)) return false;
-  if (n >= few_rows) learn_scale(anew, StreamingGP(anew), open_scale(wishes), true);
+  if (n >= few_rows) learn_scale_and_sites(anew, wishes, check);
   anew.set_unlearned(model.state().counters.unlearned);
   model = std::move(anew);
   return true;
@@ -111,10 +122,32 @@ inline bool learn_scale_only(StreamingGP& model, const Sample& batch, const Wish
   // where rows fade they can become too few to say something; of models that compete the noise follows errors
   const double counted = next.totals().n;
   const double enough = !next.state().fading().fades() ? 0.0 : next.state().bank.empty() ? 20.0 : 200.0;
-  if (counted >= enough) learn_scale(next, StreamingGP(next), open_scale(wishes), true);
+  if (counted >= enough) learn_scale_and_sites(next, wishes, check);
   learning.scaled = n;
   learning.wait = next.state().fading().fades() ? std::max(50.0, std::ceil(counted)) : 0.0;
   next.set_learning(learning);
+  model = std::move(next);
+  return true;
+}
+
+// The same where sites are made anew on the way: always after as many rows, however the stream is cut.
+inline bool learn_with_refreshes(StreamingGP& model, const Sample& batch, const Wishes& wishes,
+                                 bool stop_when_full, Checkpoint check) {
+  if (batch.size() <= rows_to_refresh(model.state())) {
+    if (!learn_scale_only(model, batch, wishes, stop_when_full, check)) return false;
+    follow_likelihood(model, wishes);
+    return true;
+  }
+  StreamingGP next = model;
+  const History history = model.state().history;
+  for (Index from = 0; from < batch.size();) {
+    const Index count = std::min(batch.size() - from, rows_to_refresh(next.state()));
+    if (!learn_scale_only(next, piece_of(batch, from, count), wishes, stop_when_full, check)) return false;
+    follow_likelihood(next, wishes);
+    from += count;
+  }
+  next.set_history(history);
+  next.note_batch();
   model = std::move(next);
   return true;
 }
@@ -157,8 +190,9 @@ inline bool learn_half_life(StreamingGP& model, const Sample& batch, const Wishe
 }
 
 // A model for a first batch, which it has not seen yet.
-inline StreamingGP started(const Wishes& wishes, const ConstMatrixView& X, const ConstVectorView& y) {
-  StreamingGP model(settings_for(wishes, X, y), X.cols());
+inline StreamingGP started(const Wishes& wishes, const ConstMatrixView& X, const ConstVectorView& y,
+                           const Told& told = Told()) {
+  StreamingGP model(settings_for(wishes, X, y, told), X.cols());
   const double never = std::numeric_limits<double>::infinity();
   const bool warm = wishes.needs_rows() && !wishes.follows();
   model.set_learning({true, warm, 0.0, 0.0, wishes.learns == Wishes::nothing ? never : 0.0, 0.0});
@@ -180,11 +214,12 @@ inline bool learn(StreamingGP& model, const Sample& batch, const Wishes& wishes,
     model.learner() = Learner();
     return learn(model, batch, wishes, stop_when_full, check);
   }
-  const auto step = shard                         ? collect
-                    : follows                     ? follow
-                    : model.state().learning.warm ? warm_up
-                    : model.state().bank.empty()  ? learn_scale_only
-                                                  : learn_half_life;
+  const auto step = shard                                ? collect
+                    : follows                            ? follow
+                    : model.state().learning.warm        ? warm_up
+                    : !model.state().likelihood->fixed() ? learn_with_refreshes
+                    : model.state().bank.empty()         ? learn_scale_only
+                                                         : learn_half_life;
   if (!step(model, batch, wishes, stop_when_full, check)) return false;
   Learning learning = model.state().learning;
   learning.until = plain_until(model.state(), wishes);

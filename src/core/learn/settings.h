@@ -18,11 +18,12 @@ inline std::vector<Family> families_of(const Wishes& wishes, bool few) {
 
 inline LearnedKernel learned_kernel(const Wishes& wishes, const Moments& columns, const Sample& few,
                                     const Sample& more, const std::map<std::string, Vector>& last, bool young,
-                                    Checkpoint check) {
+                                    Checkpoint check, const std::optional<OutputUnits>& units = {}) {
   LearnStages stages;
   if (young) stages.top = 1;
-  const LearnGiven given{wishes.noise, wishes.mean, wishes.slopes != Wishes::flat,
-                         wishes.slopes == Wishes::wide, wishes.trend_columns};
+  const LearnGiven given{
+      wishes.noise,         wishes.mean, wishes.slopes != Wishes::flat, wishes.slopes == Wishes::wide,
+      wishes.trend_columns, units};
   return learn_exactly(families_of(wishes, young), few, more, {columns.mean, columns.scale(), wishes.groups},
                        given, last, stages, check);
 }
@@ -34,6 +35,7 @@ inline Settings settings_from(const LearnedKernel& found, const Wishes& wishes, 
   out.kernel = make_kernel(found.kernel);
   out.noise = found.noise;
   out.mean = found.centre;
+  out.likelihood = wishes.likelihood;
   out.lookback = wishes.lookback;
   set_forgetting(wishes, out);
   const double v = found.kernel.variance;

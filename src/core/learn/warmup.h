@@ -4,13 +4,13 @@
 #ifndef GPSTREAM_LEARN_WARMUP_H
 #define GPSTREAM_LEARN_WARMUP_H
 
-#include "change.h"
-#include "settings.h"
+#include "by_sites.h"
 
 namespace gpstream {
 
 // Kernel, noise and density of the points from all rows there are.
 inline Settings learned_settings(const Wishes& wishes, const Sample& rows, Checkpoint check) {
+  if (!wishes.likelihood->fixed()) return settings_by_sites(wishes, rows, check);
   if (!(rows.y.maxCoeff() > rows.y.minCoeff())) return settings_for(wishes, rows.X, rows.y);
   Moments columns(rows.X.cols());
   columns.add(rows.X);
@@ -25,7 +25,7 @@ inline StreamingGP warmed_up(const StreamingGP* before, const Sample& rows, cons
   const double n = rows.count();
   const bool over = rows.size() >= wishes.warmup;
   Settings settings =
-      n < few_rows ? settings_for(wishes, rows.X, rows.y) : learned_settings(wishes, rows, check);
+      n < few_rows ? settings_for(wishes, rows.X, rows.y, rows.told) : learned_settings(wishes, rows, check);
   if (!over) settings.lookback = unlimited;
   StreamingGP model(settings, rows.X.cols());
   if (before) model.set_history(before->state().history);

@@ -29,12 +29,15 @@ struct Wishes {
   Index half_life_column = Fading::by_rows;
   bool any_half_life = false;  // is it to be found?
   std::vector<Index> groups;   // of the columns: those of one group have one lengthscale
+  LikelihoodPtr likelihood = make_likelihood("gaussian");
+  std::vector<std::string> open_likelihood = {};  // those of its parameters that are to be learned
 
   // Is there something to learn that the evidence alone cannot tell?
   bool needs_rows() const { return learns != nothing && open_shape(kernel); }
   // Does the model go on learning its kernel?
   bool follows() const {
-    return learns == always && memory > 0 && open_shape(kernel) && !select.optimize_points;
+    return learns == always && memory > 0 && open_shape(kernel) && !select.optimize_points &&
+           likelihood->fixed();
   }
 };
 
@@ -49,7 +52,11 @@ constexpr double few_rows = 10;  // below this number, the heuristics
 
 inline Sample open_rows(const StreamingGP& model) {
   const Window& open = model.state().open;
-  return {open.inputs(), open.outputs().array() + model.state().offset, open.own_sites().col(site::om)};
+  const Responses rows = open.responses();
+  Sample out{open.inputs(), rows.y.array() + model.state().offset,
+             open.tells() ? rows.weights : Vector(open.own_sites().col(site::om))};
+  out.told = {rows.more, rows.offset};
+  return out;
 }
 
 constexpr double noise_share = 0.01;  // of the noise that points may leave of a row
@@ -84,14 +91,24 @@ inline Trend trend_in(const Wishes& wishes, const Vector& centre, const Vector& 
   return out;
 }
 
+// Outputs on the scale of f, as far as rows tell by themselves.
+inline Vector latent_outputs(const Wishes& wishes, const ConstVectorView& y, const Told& told) {
+  if (wishes.likelihood->location()) return y;
+  return wishes.likelihood->start({y, Vector(), told.more, told.offset}, 1.0).mean;
+}
+
 // A model's settings with everything that is open taken from rows.
-inline Settings settings_for(const Wishes& wishes, const ConstMatrixView& X, const ConstVectorView& y) {
-  const double v = output_variance(y);
+inline Settings settings_for(const Wishes& wishes, const ConstMatrixView& X, const ConstVectorView& outputs,
+                             const Told& told = Told()) {
+  const Vector y = latent_outputs(wishes, outputs, told);
+  const Likelihood& likelihood = *wishes.likelihood;
+  const double v = likelihood.location() ? output_variance(y) : likelihood.unit() * likelihood.unit();
   Settings out;
   out.kernel = make_kernel(resolve(wishes.kernel, X, v));
   const bool by_itself = wishes.any_rho && wishes.learns != Wishes::nothing;
   out.selector = make_selector(by_itself ? by_noise(noise_share, wishes.select) : wishes.select);
-  out.noise = wishes.noise.value_or(0.1 * v);
+  out.noise = likelihood.kappa() > 0 ? wishes.noise.value_or(0.1 * v) : 1.0;
+  out.likelihood = wishes.likelihood;
   out.mean = wishes.mean.value_or(y.size() > 0 ? y.mean() : 0.0);
   out.lookback = wishes.lookback;
   set_forgetting(wishes, out);

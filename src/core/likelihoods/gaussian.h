@@ -11,15 +11,27 @@ namespace gpstream {
 
 class Gaussian final : public Likelihood {
  public:
-  std::string name() const override { return "gaussian"; }
+  LikelihoodSpec spec() const override { return {"gaussian"}; }
   double kappa() const override { return 0.5; }
-
-  PredictivePtr predictive(const ConstVectorView& mean, const ConstVectorView& variance,
-                           double dispersion) const override {
-    return std::make_unique<GaussianPredictive>(mean, variance, dispersion);
+  bool fixed() const override { return true; }
+  bool location() const override { return true; }
+  bool bounds() const override { return true; }
+  std::string refuses(double, double) const override { return ""; }
+  Latent start(const Responses& rows, double phi) const override {
+    return {rows.y, Vector::Constant(rows.size(), phi)};
+  }
+  PredictivePtr predictive(const Latent& at, const Vector&, double phi) const override {
+    return std::make_unique<GaussianPredictive>(at.mean, at.variance, phi);
   }
 
-  Sites sites(const ConstVectorView& y, const ConstVectorView& weights) const override {
+  Sites sites(const Responses& rows, const Latent&, double) const override {
+    const Vector weights = rows.weights.size() > 0 ? rows.weights : Vector::Ones(rows.size());
+    const Vector y = rows.offset.size() > 0 ? Vector(rows.y - rows.offset) : rows.y;
+    return sites(y, weights);
+  }
+
+  // They do not depend on f.
+  static Sites sites(const ConstVectorView& y, const ConstVectorView& weights) {
     const double log_two_pi = 1.8378770664093454;
     Sites out(y.size(), site::columns);
     out.col(site::om) = weights;
@@ -28,6 +40,11 @@ class Gaussian final : public Likelihood {
     out.col(site::q) = weights.array() * y.array().square();
     out.col(site::n).setOnes();
     return out;
+  }
+
+ protected:
+  Sites unit_sites(const Responses& rows, const Latent& at, double phi) const override {
+    return sites(rows, at, phi);
   }
 };
 

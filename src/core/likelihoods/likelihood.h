@@ -1,35 +1,108 @@
-// Likelihood: how an observation comes from f. To the core it is a function from outputs to sites; with the
-// one law
+// Likelihood: how an observation comes from f. To the core it is a function from what was observed, and from
+// what is known of f there, to sites; with the one law
 //   E_q[site] = e(mean, variance),    de/dmean = (ga - om mean) / phi,    de/dvariance = -om / (2 phi)
-// everything built on sites works for it.  [derivation 2]
+// everything built on sites works for it.  [derivation 2, 20]
 #ifndef GPSTREAM_LIKELIHOOD_H
 #define GPSTREAM_LIKELIHOOD_H
 
+#include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "../evidence/site.h"
 #include "predictive.h"
+#include "responses.h"
 
 namespace gpstream {
+
+// A name and parameters: a plain value, as it is saved.
+struct LikelihoodSpec {
+  std::string name;
+  std::map<std::string, double> numbers = {};
+
+  bool operator==(const LikelihoodSpec& other) const {
+    return name == other.name && numbers == other.numbers;
+  }
+};
+
+// A parameter that can be learned: positive, looked for by its logarithm unless said.
+struct LikelihoodParameter {
+  std::string name;
+  double value, lower, upper;
+  bool log = true;
+};
 
 class Likelihood {
  public:
   virtual ~Likelihood() = default;
-  virtual std::string name() const = 0;
+  virtual LikelihoodSpec spec() const = 0;
+  std::string name() const { return spec().name; }
 
-  // How often a row counts the log of the dispersion.
-  virtual double kappa() const = 0;
+  // How often a row counts the log of the dispersion; 0: there is none, and phi is 1.
+  virtual double kappa() const { return 0.0; }
+  // Are sites what they are wherever f is?
+  virtual bool fixed() const { return false; }
+  // Is y on the scale of f, so that both can be measured from elsewhere?
+  virtual bool location() const { return false; }
+  // Is a site, wherever it was made, below the log density for every f? (Otherwise at the f it was made for.)
+  virtual bool bounds() const { return false; }
+  // The standard deviation that f may be thought to have beforehand, where y cannot tell.
+  virtual double unit() const { return 1.0; }
+  // Is a second number observed with y?
+  virtual bool pairs() const { return false; }
+  // What is wrong with an observation; empty: nothing.
+  virtual std::string refuses(double y, double more) const = 0;
 
-  // What new observations may be, from the latent function there.
-  virtual PredictivePtr predictive(const ConstVectorView& mean, const ConstVectorView& variance,
-                                   double dispersion) const = 0;
+  virtual std::vector<LikelihoodParameter> parameters() const { return {}; }
+  // With other parameters, how many times as large is f for the same observations?
+  virtual double stretch_to(const LikelihoodSpec&) const { return 1.0; }
 
-  // The sites of rows with outputs y and weights; they do not depend on the posterior.
-  virtual Sites sites(const ConstVectorView& y, const ConstVectorView& weights) const = 0;
+  // Somewhere to begin for rows of which nothing is known.
+  virtual Latent start(const Responses& rows, double phi) const = 0;
+
+  // What new observations may be, from the latent function there. `more`: as in Responses.
+  virtual PredictivePtr predictive(const Latent& at, const Vector& more, double phi) const = 0;
+
+  // The sites of rows for f as it is thought to be.
+  virtual Sites sites(const Responses& rows, const Latent& at, double phi) const {
+    if (rows.offset.size() == 0) return weighed(rows, unit_sites(rows, at, phi));
+    Sites out = unit_sites(rows, {at.mean + rows.offset, at.variance}, phi);
+    const Vector om = out.col(site::om), ga = out.col(site::ga);  // of f + offset: in f they are
+    out.col(site::ga) = ga - om.cwiseProduct(rows.offset);
+    out.col(site::q).array() += rows.offset.array() * (om.array() * rows.offset.array() - 2.0 * ga.array());
+    return weighed(rows, std::move(out));
+  }
+
+ protected:
+  // Of rows that count once.
+  virtual Sites unit_sites(const Responses& rows, const Latent& at, double phi) const = 0;
+
+  // Sites without dispersion, by the law: slope g - p m and curvature p of e, which is the value there.
+  static void put(Sites& out, Index i, double e, double g, double p, double m, double s2) {
+    out(i, site::om) = p;
+    out(i, site::ga) = g;
+    out(i, site::c) = e - g * m + 0.5 * p * (m * m + s2);
+    out(i, site::q) = 0.0;
+    out(i, site::n) = 1.0;
+  }
+
+ private:
+  static Sites weighed(const Responses& rows, Sites out) {
+    if (rows.weights.size() > 0) out.array().colwise() *= rows.weights.array();
+    return out;
+  }
 };
 
 using LikelihoodPtr = std::shared_ptr<const Likelihood>;
+
+// E_q[site] of each row.
+inline Vector expected_sites(const Sites& S, const Latent& at, double phi, double kappa) {
+  const auto om = S.col(site::om).array(), ga = S.col(site::ga).array();
+  const auto m = at.mean.array();
+  return S.col(site::c).array() - kappa * std::log(phi) * S.col(site::n).array() -
+         (S.col(site::q).array() - 2.0 * ga * m + om * (m.square() + at.variance.array())) / (2.0 * phi);
+}
 
 }  // namespace gpstream
 

@@ -18,6 +18,26 @@ inline double normal_log_density(double z) { return -0.5 * z * z - log_sqrt_2_pi
 // P(Z <= z). The upper tail is normal_probability(-z): 1 - P would lose it.
 inline double normal_probability(double z) { return 0.5 * std::erfc(-z / sqrt_2); }
 
+// log P(Z <= z), its slope phi(z) / P, and minus the slope of that, in (0, 1). Far out, 1 / slope is a
+// continued fraction  [Abramowitz and Stegun 1964, 26.2.14], from which the difference z + slope is read off.
+struct LogNormalProbability {
+  double value, slope, curvature;
+};
+inline LogNormalProbability log_normal_slopes(double z) {
+  if (z < -10) {
+    double rest = -z;
+    for (int i = 40; i >= 2; --i) rest = -z + i / rest;
+    const double slope = -z + 1.0 / rest;
+    return {normal_log_density(z) - std::log(slope), slope, slope / rest};
+  }
+  const double p = normal_probability(z), slope = normal_density(z) / p;
+  return {z > 0 ? std::log1p(-normal_probability(-z)) : std::log(p), slope, slope * (z + slope)};
+}
+inline double log_normal_probability(double z) {
+  if (z < -10) return log_normal_slopes(z).value;
+  return z > 0 ? std::log1p(-normal_probability(-z)) : std::log(normal_probability(z));
+}
+
 // The z with P(Z <= z) = p. A start that is right to 4.5e-4 [Abramowitz and Stegun 1964, 26.2.23], then steps
 // of Halley's method, each of which triples the digits. Near the middle P is measured from 1/2 and in the
 // lower tail from 0, so that the digits of z are those of p.

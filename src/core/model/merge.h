@@ -39,7 +39,7 @@ inline void require_same_rows(const State& a, const State& b) {
   require(
       a.columns() == b.columns(), "dimension",
       "the models have " + std::to_string(a.columns()) + " and " + std::to_string(b.columns()) + " columns.");
-  require(a.likelihood->name() == b.likelihood->name(), "input", "the models have different likelihoods.");
+  require(a.likelihood->spec() == b.likelihood->spec(), "input", "the models have different likelihoods.");
   require(a.trend.columns == b.trend.columns, "input", "the models have trends in different columns.");
 }
 
@@ -96,6 +96,8 @@ inline void put_behind(const Window& later, State& state) {
   r << open.residuals(), later.residuals();
   sites << open.own_sites(), later.own_sites();
   times << open.times(), later.times();
+  Matrix told(all, open.told().cols());
+  told << open.told(), later.told();
   odd << open.apart(), later.apart();
   const Vector still = apart(*state.kernel, X, r, state.most_left());
   odd = still.size() > 0 ? Vector(odd.cwiseProduct(still)) : Vector::Zero(all);
@@ -110,12 +112,13 @@ inline void put_behind(const Window& later, State& state) {
     if (odd(i) != 0) aside.push_back(i);
   state.note_set_aside(aside, first, state.counters.seen);
   const Index stay = all - leaving;
-  Window out(open.limit(), open.columns(), M);
+  Window out(open.limit(), open.columns(), M, open.tells());
   out.reserve(M, stay);
   out.set_fading(open.fading());
   out.push(X.bottomRows(stay), y.tail(stay), r.tail(stay), sites.bottomRows(stay), W.rightCols(stay),
-           odd.tail(stay), times.tail(stay));
+           odd.tail(stay), times.tail(stay), told.bottomRows(stay));
   open = std::move(out);
+  state.fresh = static_cast<double>(stay);
 }
 
 // Rows of the first are found as before, its points being the first ones; rows of the second where all of

@@ -23,7 +23,7 @@ inline StreamingGP shard_of(const StreamingGP& model) {
   out.offset = from.offset;
   out.basis = from.basis;
   out.settled = Evidence(M, from.trend.size());
-  out.open = Window(from.open.limit(), from.columns(), M);
+  out.open = Window(from.open.limit(), from.columns(), M, from.open.tells());
   out.open.set_fading(settings.fading);
   std::vector<double> half_lives;
   for (const Strand& one : from.bank.strands) half_lives.push_back(one.half_life);

@@ -24,6 +24,8 @@ struct Settings {
   Trend trend = Trend();
   Fading fading = Fading();
   std::vector<double> half_lives = {};  // others that compete with it
+  Index every = 0;          // rows after which sites are made anew; 0: as many as the look-back has
+  double tolerance = 1e-5;  // by how much of themselves they may then still change
 };
 
 struct Counters {
@@ -71,6 +73,9 @@ struct State {
   Learning learning;
   Learner learner;
   mutable PosteriorFactor factor;  // brought up to date when it is read
+  Index every;
+  double tolerance;
+  double fresh = 0.0;  // rows since sites were last made anew
 
   State(const Settings& settings, Index D)
       : kernel(settings.kernel),
@@ -82,8 +87,13 @@ struct State {
         trend(settings.trend),
         basis(empty_basis(D)),
         settled(0, settings.trend.size()),
-        open(settings.lookback, D, 0),
-        bank(Bank::of(settings.half_lives, 0, settings.trend.size())) {
+        open(settings.lookback, D, 0, !settings.likelihood->fixed()),
+        bank(Bank::of(settings.half_lives, 0, settings.trend.size())),
+        every(settings.every),
+        tolerance(settings.tolerance) {
+    if (!likelihood->location()) offset = 0.0;
+    require(likelihood->fixed() || bank.empty(), "parameter",
+            "half-lives can be compared for Gaussian noise only; give one.");
     require(kernel->fits(D), "dimension", "the kernel does not fit the number of columns.");
     const Index support = selector->support();
     require(support == 1 || support <= settings.lookback, "parameter",
@@ -116,6 +126,13 @@ struct State {
       traces.lose(at - 1.0, at);
     }
     counters.set_aside += static_cast<double>(rows.size());
+  }
+
+  // After how many rows are sites made anew? While all rows stay open, with every tenth.
+  double refresh_every() const {
+    if (every > 0) return static_cast<double>(every);
+    if (open.limit() == unlimited) return std::max(1.0, std::floor(0.1 * static_cast<double>(open.size())));
+    return std::max(1.0, static_cast<double>(open.limit()));
   }
 
   Index size() const { return basis.size(); }

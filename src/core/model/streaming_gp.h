@@ -59,14 +59,24 @@ class StreamingGP {
   // Select over all rows, then absorb them all under the grown Z. With `stop_when_full`, a batch that would
   // be the first to exceed the selector's limit is not absorbed, and the answer is false. No weights: all 1.
   // No numbers: those of the next rows of the stream.
+  // `told`: what was observed beside y.
   bool update(const ConstMatrixView& X, const ConstVectorView& y, Checkpoint check,
-              bool stop_when_full = false, const Vector& weights = Vector(),
-              const Vector& numbers = Vector());
+              bool stop_when_full = false, const Vector& weights = Vector(), const Vector& numbers = Vector(),
+              const Told& told = Told());
 
   // The two halves of an update: the points of the batch join; its rows are absorbed.
   void grow(const ConstMatrixView& X, const ConstVectorView& y, Checkpoint check);
   void absorb(const ConstMatrixView& X, const ConstVectorView& y, Checkpoint check,
-              const Vector& weights = Vector());
+              const Vector& weights = Vector(), const Told& told = Told());
+
+  // The sites of all open rows are made anew, where they depend on the posterior.
+  void refresh(Checkpoint check);
+
+  // The same likelihood with other parameters; what has settled keeps what it said.
+  void set_likelihood(LikelihoodPtr likelihood) {
+    require(likelihood->name() == state_.likelihood->name(), "parameter", "a model keeps its likelihood.");
+    state_.likelihood = std::move(likelihood);
+  }
 
   // Other scalars, same evidence: exact at any time.
   void set_scale(double variance, double noise, double mean);
@@ -114,12 +124,14 @@ class StreamingGP {
  private:
   Index select(const ConstMatrixView& X, const Vector& centred, Checkpoint check, Transaction& transaction);
   void absorb_part(const ConstMatrixView& X, const Vector& centred, const Vector& weights,
-                   const Vector& times, Checkpoint check, const Transaction& transaction);
+                   const Vector& times, const Told& told, Checkpoint check, const Transaction& transaction);
   void count_as_noise(Index i, double left, Vector& weights);
   void absorb_covered(const ConstMatrixView& X, const Vector& centred, const Vector& weights,
-                      const Vector& times, Checkpoint check, const std::vector<Index>& odd);
+                      const Vector& times, const Told& told, Checkpoint check, const std::vector<Index>& odd);
   void absorb_rows(const ConstMatrixView& X, const Vector& centred, const Vector& weights,
-                   const Vector& times, Checkpoint check, bool seen = false);
+                   const Vector& times, const Told& told, Checkpoint check, bool seen = false);
+  Sites agree(const ConstMatrixView& X, const Responses& batch, const Vector& times, const Vector& lie_apart,
+              bool due, Checkpoint check) const;
   void note_used(const ConstMatrixView& X);
   void forget_derived() {
     weights_.reset();

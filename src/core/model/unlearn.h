@@ -15,7 +15,8 @@ inline std::string row_name(Index i) { return "row " + std::to_string(i + 1); }
 // The oldest open row with these inputs and this output; a merge may have rounded the output.
 inline Index open_row(const Window& open, const ConstVectorView& x, double y, double offset, double weight) {
   const Matrix X = open.inputs();
-  const Vector outputs = open.outputs(), om = open.own_sites().col(site::om);
+  const Vector outputs = open.outputs(),
+               om = open.tells() ? open.responses().weights : Vector(open.own_sites().col(site::om));
   const double rounding = 1e-15 * (std::abs(y) + std::abs(offset)) * 8.0;
   for (Index i = 0; i < open.size(); ++i)
     if ((X.row(i).transpose().array() == x.array()).all() && std::abs(outputs(i) - y) <= rounding &&
@@ -73,10 +74,13 @@ inline StreamingGP unlearned(const StreamingGP& model, const Sample& rows, const
     state.open.remove(found);
   }
   if (!settled.empty()) {
+    require(state.likelihood->fixed(), "unlearn",
+            "a row that has left the look-back cannot be taken out: what it said depends on what was known "
+            "then.");
     const Matrix X = rows_of(rows.X, settled);
     Vector weights = entries_of(rows.weights, settled);
     weights = weights.array().isNaN().select(1.0, weights);
-    const Sites own = state.likelihood->sites(entries_of(y, settled), weights);
+    const Sites own = state.likelihood->sites({entries_of(y, settled), weights}, Latent(), 1.0);
     const Vector times =
         state.fading().column == Fading::by_rows
             ? Vector(entries_of(at, settled).array() - static_cast<double>(state.open.limit()))

@@ -8,7 +8,7 @@
 #include "../evidence/forget.h"
 #include "../evidence/project.h"
 #include "../learn/spread.h"
-#include "streaming_gp.h"
+#include "refresh.h"
 #include "transaction.h"
 
 namespace gpstream {
@@ -40,7 +40,8 @@ inline Index StreamingGP::select(const ConstMatrixView& X, const Vector& centred
 // rows before it are absorbed first, as if they had come alone, so that which leave does not depend on the
 // cut.
 inline bool StreamingGP::update(const ConstMatrixView& X, const ConstVectorView& y, Checkpoint check,
-                                bool stop_when_full, const Vector& weights, const Vector& numbers) {
+                                bool stop_when_full, const Vector& weights, const Vector& numbers,
+                                const Told& told) {
   const Vector outputs = centred(X, y);
   const Index B = X.rows();
   const bool by_number = numbers.size() > 0 && state_.fading().column == Fading::by_rows;
@@ -53,7 +54,7 @@ inline bool StreamingGP::update(const ConstMatrixView& X, const ConstVectorView&
   if (const std::optional<Matrix> Z = state_.selector->relocate(Batch{X, outputs, v(), s2()}, transaction)) {
     StreamingGP moved(*this);
     moved.rebase(state_.kernel, *Z);
-    moved.absorb_rows(X, outputs, weights, times, check);
+    moved.absorb_rows(X, outputs, weights, times, told, check);
     moved.note_batch();
     transaction.keep();
     *this = std::move(moved);
@@ -63,14 +64,15 @@ inline bool StreamingGP::update(const ConstMatrixView& X, const ConstVectorView&
   for (Index from = 0; from < B;) {
     const bool in_parts =
         state_.selector->lets_go(size()) || state_.selector->leaves_noise() || !state_.bank.empty();
-    const Index rest = in_parts ? std::min(B - from, absorb_block) : B - from;
+    const Index most = state_.likelihood->fixed() ? B : refresh_block;
+    const Index rest = std::min(B - from, in_parts ? absorb_block : most);
     const Index count = select(X.middleRows(from, rest), outputs.segment(from, rest), check, transaction);
     if (stop_when_full && !was_full && state_.counters.turned_away > 0) return false;
     if (from + count < B) transaction.remember();
     const Vector some = weights.size() > 0 ? Vector(weights.segment(from, count)) : Vector();
     if (count > 0)
       absorb_part(X.middleRows(from, count), outputs.segment(from, count), some, times.segment(from, count),
-                  check, transaction);
+                  told.part(from, count), check, transaction);
     if (count < rest && state_.selector->full(size())) transaction.make_room();
     from += count;
   }
@@ -86,12 +88,13 @@ inline bool StreamingGP::update(const ConstMatrixView& X, const ConstVectorView&
 // support, when they leave the look-back, like others that lie apart: until then they may be the support of
 // others.
 inline void StreamingGP::absorb_part(const ConstMatrixView& X, const Vector& centred, const Vector& weights,
-                                     const Vector& times, Checkpoint check, const Transaction& transaction) {
+                                     const Vector& times, const Told& told, Checkpoint check,
+                                     const Transaction& transaction) {
   const std::vector<Index>& odd = transaction.not_joined();
   const bool lets_go = state_.selector->lets_go(size());
   const bool waiting = state_.selector->support() > 1 && !lets_go;
   if (transaction.left().empty() && (odd.empty() || waiting)) {
-    absorb_rows(X, centred, weights, times, check, transaction.saw());
+    absorb_rows(X, centred, weights, times, told, check, transaction.saw());
   } else {
     if (!transaction.saw()) see(state_.basis, kernel(), X, check, seen_);
     Vector less = weights.size() > 0 ? weights : Vector::Ones(X.rows());
@@ -99,9 +102,9 @@ inline void StreamingGP::absorb_part(const ConstMatrixView& X, const Vector& cen
     if (lets_go)
       for (const Index i : odd) count_as_noise(i, seen_.r(i), less);
     if (lets_go || waiting)
-      absorb_rows(X, centred, less, times, check, true);
+      absorb_rows(X, centred, less, times, told, check, true);
     else
-      absorb_covered(X, centred, less, times, check, odd);
+      absorb_covered(X, centred, less, times, told, check, odd);
   }
   if (lets_go) note_used(X);
 }
@@ -116,8 +119,8 @@ inline void StreamingGP::count_as_noise(Index i, double left, Vector& weights) {
 
 // The rows are in seen_.
 inline void StreamingGP::absorb_covered(const ConstMatrixView& X, const Vector& centred,
-                                        const Vector& weights, const Vector& times, Checkpoint check,
-                                        const std::vector<Index>& odd) {
+                                        const Vector& weights, const Vector& times, const Told& told,
+                                        Checkpoint check, const std::vector<Index>& odd) {
   std::vector<Index> stay;
   for (Index i = 0, next = 0; i < X.rows(); ++i) {
     const bool asked = next < static_cast<Index>(odd.size()) && odd[static_cast<std::size_t>(next)] == i;
@@ -130,7 +133,10 @@ inline void StreamingGP::absorb_covered(const ConstMatrixView& X, const Vector& 
   const double aside = static_cast<double>(X.rows()) - static_cast<double>(stay.size());
   if (!stay.empty())
     absorb_rows(rows_of(X, stay), entries_of(centred, stay), entries_of(weights, stay),
-                entries_of(times, stay), check, true);
+                entries_of(times, stay),
+                {told.more.size() > 0 ? entries_of(told.more, stay) : Vector(),
+                 told.offset.size() > 0 ? entries_of(told.offset, stay) : Vector()},
+                check, true);
   state_.counters.seen += aside;
   state_.counters.set_aside += aside;
 }
@@ -172,32 +178,56 @@ inline void StreamingGP::grow(const ConstMatrixView& X, const ConstVectorView& y
 }
 
 inline void StreamingGP::absorb(const ConstMatrixView& X, const ConstVectorView& y, Checkpoint check,
-                                const Vector& weights) {
+                                const Vector& weights, const Told& told) {
   const Vector outputs = centred(X, y);
   if (X.rows() == 0) return;
   state_.history.reserve();
-  absorb_rows(X, outputs, weights, state_.times(X), check);
+  absorb_rows(X, outputs, weights, state_.times(X), told, check);
   note_batch();
 }
 
 // Fails before the first write, or not at all. `seen`: the rows are in seen_ as the points see them.
 inline void StreamingGP::absorb_rows(const ConstMatrixView& X, const Vector& centred, const Vector& weights,
-                                     const Vector& times, Checkpoint check, bool seen) {
+                                     const Vector& times, const Told& told, Checkpoint check, bool seen) {
   const Index B = X.rows();
   require(weights.size() == 0 || (weights.size() == B && weights.allFinite() && weights.minCoeff() > 0),
           "input", "weights must be positive and finite, one a row.");
-  const Sites sites = state_.likelihood->sites(centred, weights.size() > 0 ? weights : Vector::Ones(B));
+  const Responses batch{centred, weights, told.more, told.offset};
+  const double most = state_.most_left();
+  const Index held = state_.open.size();
+  // where sites depend on the posterior, rows stay until those of all are made anew
+  const bool fixed = state_.likelihood->fixed(),
+             due = fixed || state_.fresh + static_cast<double>(B) >= state_.refresh_every();
+  Sites sites;
+  std::optional<Sites> before;
+  if (fixed) {
+    sites = state_.likelihood->sites(batch, Latent(), s2());
+  } else {
+    if (!seen || B > absorb_block) see(state_.basis, kernel(), X, check, seen_);
+    const Vector lie_apart = apart(kernel(), X, seen_.r, most);
+    const Sites all = agree(X, batch, times, lie_apart, due, check);
+    sites = all.bottomRows(B);
+    seen = true;
+    if (due) before.emplace(state_.open.own_sites()), state_.open.set_sites(all.topRows(held));
+  }
   const bool anew = !state_.factor.made() || B > absorb_block || state_.factor.too_many(B) ||
-                    state_.fading().fades();  // what is there changes with every row
+                    state_.fading().fades() || (due && !fixed);  // what is there changes with every row
   if (state_.bank.waiting() > absorb_block) state_.bank.settle(state_.fading());
   if (!anew) state_.factor.reserve(B);
   const Matrix front = anew ? Matrix() : state_.trend.features(X);
-  const Index held = state_.open.size();
-  const double most = state_.most_left();
   if (state_.selector->support() > 1) state_.traces.expect_lost(held + B);
-  const std::vector<Index> aside =
-      gpstream::absorb(state_.basis, *state_.kernel, Rows{X, centred, sites, times, state_.trend}, most,
-                       check, state_.open, state_.settled, state_.bank, seen_, seen);
+  const Matrix table = fixed ? Matrix(0, 0) : batch.table();
+  const Index hold = due ? state_.open.limit() : unlimited;
+  std::vector<Index> aside;
+  try {
+    aside = gpstream::absorb(state_.basis, *state_.kernel,
+                             Rows{X, centred, sites, times, state_.trend, table, hold}, most, check,
+                             state_.open, state_.settled, state_.bank, seen_, seen);
+  } catch (...) {
+    if (before) state_.open.set_sites(*before);
+    throw;
+  }
+  state_.fresh = due ? 0.0 : state_.fresh + static_cast<double>(B);
   state_.note_set_aside(aside, held, state_.counters.seen);
   if (anew) {
     state_.factor.forget();

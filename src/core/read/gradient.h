@@ -57,7 +57,9 @@ class Objective {
     P_ = symmetric(state.settled.P.view().topLeftCorner(old_.size(), old_.size()));
     const Index here = state.open.size(), B = X.rows();
     const Vector outputs = model.centred(X, y);
-    Sites batch_sites = state.likelihood->sites(outputs, weights.size() > 0 ? weights : Vector::Ones(B));
+    require(B == 0 || state.likelihood->fixed(), "input",
+            "rows whose sites depend on the model have to be learned before anything is learned from them.");
+    Sites batch_sites = state.likelihood->sites({outputs, weights}, Latent(), 1.0);
     silence(apart_of(model, X), batch_sites);
     X_.resize(here + B, model.columns());
     S_.resize(here + B, site::columns);

@@ -1,0 +1,139 @@
+// Learning where sites depend on the posterior. Once rows have sites they are Gaussian rows: outputs ga / om
+// of precision om. What Gaussian rows teach, the kernel say, is learned from those, and then the sites are made
+// anew; where both agree, the slopes are those of the bound itself.  [derivation 20]
+#ifndef GPSTREAM_LEARN_BY_SITES_H
+#define GPSTREAM_LEARN_BY_SITES_H
+
+#include "change.h"
+#include "settings.h"
+
+namespace gpstream {
+
+// What is known of f at the open rows, measured from the offset.
+inline Latent latent_of_open(const StreamingGP& model) {
+  const State& state = model.state();
+  Matrix A = in_front(state.trend.features(state.open.inputs()), state.open.features());
+  Latent out;
+  out.mean = (state.mean - state.offset) + (model.xi() * (A.transpose() * model.weights().a)).array();
+  solve_lower(model.factor(), MatrixView(A));
+  out.variance = model.v() * (state.open.residuals() + A.colwise().squaredNorm().transpose());
+  return out;
+}
+
+inline LikelihoodPtr with_parameter(const Likelihood& likelihood, const std::string& name, double value) {
+  LikelihoodSpec spec = likelihood.spec();
+  spec.numbers[name] = value;
+  return make_likelihood(spec);
+}
+
+// Parameters of the likelihood, one after the other, where the open rows are most likely on average over what
+// is known of f; or, on the scale that they are looked for on, a share of the way there.
+inline void learn_likelihood(StreamingGP& model, const std::vector<std::string>& names, Checkpoint check,
+                             double share = 1.0) {
+  if (names.empty() || model.state().open.size() < 5) return;
+  const Latent at = latent_of_open(model);
+  const Responses rows = model.state().open.responses();
+  for (const std::string& name : names) {
+    check();
+    const Likelihood& now = *model.state().likelihood;
+    const std::vector<LikelihoodParameter> all = now.parameters();
+    const auto own = std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.name == name; });
+    require(own != all.end(), "parameter", "the likelihood has no parameter \"" + name + "\".");
+    const auto value_of = [&](double t) { return own->log ? std::exp(t) : t; };
+    const bool all_anew = share == 1.0;  // what is known of f can be stretched with it
+    const auto value = [&](double t) {
+      const LikelihoodPtr one = with_parameter(now, name, value_of(t));
+      const double by = all_anew ? now.stretch_to(one->spec()) : 1.0;
+      const Latent there{by * at.mean, by * by * at.variance};
+      const Vector e = expected_sites(one->sites(rows, there, model.s2()), there, model.s2(), one->kappa());
+      const double sum = e.sum();
+      return std::isfinite(sum) ? sum : -std::numeric_limits<double>::infinity();
+    };
+    // within a factor of ten, or a distance of two, of what it was
+    const double here = own->log ? std::log(own->value) : own->value, far = own->log ? std::log(10.0) : 2.0;
+    double low = std::max(here - far, own->log ? std::log(own->lower) : own->lower),
+           high = std::min(here + far, own->log ? std::log(own->upper) : own->upper);
+    const double golden = 0.6180339887498949;
+    while (high - low > 1e-3) {
+      const double left = high - golden * (high - low), right = low + golden * (high - low);
+      (value(left) > value(right) ? high : low) = value(left) > value(right) ? right : left;
+    }
+    const double best = 0.5 * (low + high);
+    if (!(value(best) > value(here))) continue;
+    const LikelihoodPtr chosen = with_parameter(now, name, value_of(here + share * (best - here)));
+    const double by = all_anew ? now.stretch_to(chosen->spec()) : 1.0;
+    model.set_likelihood(chosen);
+    if (by != 1.0) model.set_scale(by * by * model.v(), model.s2(), by * model.state().mean);
+  }
+}
+
+// As the stream goes on, the average of what the rows of each look-back say: that of all rows.
+inline void follow_likelihood(StreamingGP& model, const Wishes& wishes) {
+  const State& state = model.state();
+  if (state.fresh > 0 || wishes.learns == Wishes::nothing || wishes.open_likelihood.empty()) return;
+  const double share = static_cast<double>(state.open.size()) / std::max(state.counters.held(), 1.0);
+  learn_likelihood(
+      model, wishes.open_likelihood, [] {}, std::min(share, 1.0));
+}
+
+// Scale, parameters of the likelihood and sites in turns; for Gaussian rows, the scale alone.
+inline void learn_scale_and_sites(StreamingGP& model, const Wishes& wishes, Checkpoint check) {
+  if (model.state().likelihood->fixed()) {
+    learn_scale(model, StreamingGP(model), open_scale(wishes), true);
+    return;
+  }
+  const bool all_here = model.state().settled.n == 0;
+  for (int round = 0; round < 3; ++round) {
+    check();
+    // what is known of the trend beforehand stays what it is
+    const Vector trend = model.v() * model.state().trend.ratio;
+    learn_scale(model, StreamingGP(model), open_scale(wishes), true);
+    model.set_trend(trend / model.v());
+    if (all_here) learn_likelihood(model, wishes.open_likelihood, check);
+    model.refresh(check);
+  }
+}
+
+// The open rows as Gaussian ones.
+inline Sample rows_by_sites(const StreamingGP& model) {
+  const Window& open = model.state().open;
+  const Sites S = open.sites();
+  const Vector om = S.col(site::om).cwiseMax(1e-10 * (S.col(site::om).maxCoeff() + 1e-290));
+  return {open.inputs(), S.col(site::ga).cwiseQuotient(om).array() + model.state().offset, om};
+}
+
+// Kernel, trend, noise and parameters of the likelihood from rows of which there are a few hundred at most.
+inline Settings settings_by_sites(Wishes wishes, const Sample& all, Checkpoint check) {
+  const Sample rows = part_of(all, 500);
+  Moments columns(rows.X.cols());
+  columns.add(rows.X);
+  Settings settings = settings_for(wishes, rows.X, rows.y, rows.told);
+  std::map<std::string, Vector> starts;
+  const bool own_noise = wishes.likelihood->kappa() > 0 && !wishes.noise;
+  for (int round = 0; round < 3; ++round) {
+    settings.lookback = unlimited;
+    StreamingGP model(settings, rows.X.cols());
+    model.update(rows.X, rows.y, check, false, rows.weights, Vector(), rows.told);
+    learn_likelihood(model, wishes.open_likelihood, check);
+    wishes.likelihood = model.state().likelihood;
+    model.refresh(check);
+    const Sample gaussian = rows_by_sites(model);
+    const double total = gaussian.weights.sum(), centre = gaussian.weights.dot(gaussian.y) / total;
+    const double unit = wishes.likelihood->unit(), least = 1e-8 * (1.0 + std::abs(centre));
+    const double spread = gaussian.weights.dot((gaussian.y.array() - centre).square().matrix()) / total;
+    const OutputUnits units{wishes.mean.value_or(centre),
+                            wishes.likelihood->location() ? std::max(spread, least * least) : unit * unit,
+                            gaussian.weights.mean()};
+    Wishes there = wishes;
+    if (!own_noise) there.noise = model.s2();
+    const LearnedKernel found =
+        learned_kernel(there, columns, part_of(gaussian, 200), gaussian, starts, round == 0, check, units);
+    starts = found.starts;
+    settings = settings_from(found, wishes, columns, all, check);
+  }
+  return settings;
+}
+
+}  // namespace gpstream
+
+#endif

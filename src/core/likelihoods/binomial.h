@@ -1,0 +1,95 @@
+// Successes out of n trials, each with probability sigma(f); n is the second number of a row, 1 if there is
+// none.  [derivation 20]
+//   e = log choose(n, y) + y m - n E log(1 + e^f)      g = y - n E sigma + p m      p = n E sigma (1 - sigma)
+// P(Y <= k) = P(f <= logit B), B ~ Beta(k + 1, n - k).
+#ifndef GPSTREAM_LIKELIHOODS_BINOMIAL_H
+#define GPSTREAM_LIKELIHOODS_BINOMIAL_H
+
+#include "crossing.h"
+#include "logit.h"
+#include "rowwise.h"
+
+namespace gpstream {
+
+class BinomialPredictive final : public RowwisePredictive {
+ public:
+  BinomialPredictive(const Latent& at, Vector trials) : RowwisePredictive(at), trials_(std::move(trials)) {
+    require(trials_.size() == 0 || trials_.size() == rows(), "dimension",
+            "there must be one number of trials for each row of the prediction.");
+  }
+
+ protected:
+  double mean_of(Index i) const override { return n(i) * logistic_moments(m(i), s2(i)).sigmoid; }
+  // n E sigma (1 - sigma) + n^2 Var sigma.
+  double variance_of(Index i) const override {
+    const LogisticMoments of = logistic_moments(m(i), s2(i));
+    const double spread = expectation(m(i), s2(i), logistic_width, [&](double f) {
+      return (sigmoid(f) - of.sigmoid) * (sigmoid(f) - of.sigmoid);
+    });
+    return n(i) * (of.slope + n(i) * spread);
+  }
+  double log_density_of(Index i, double y) const override {
+    if (!(is_whole(y) && y >= 0 && y <= n(i))) return -infinity;
+    return log_choose(n(i), y) + log_expectation(LogitShape{y, n(i)}, m(i), s2(i));
+  }
+  double probability_of(Index i, double y) const override {
+    const double k = std::floor(y);
+    return k < 0       ? 0.0
+           : k >= n(i) ? 1.0
+                       : tails_at_normal(LogitShape{k + 1.0, n(i) + 1.0}, m(i), s2(i)).above;
+  }
+  double quantile_of(Index i, double p) const override {
+    const double f = m(i) + normal_score({p, 1.0 - p}) * std::sqrt(s2(i));
+    const double k = count_crossing([&](double k) { return probability_of(i, k); }, p, n(i) * sigmoid(f));
+    return std::min(k, n(i));
+  }
+  // The sum of (F(k) - 1[k >= y])^2.
+  double crps_of(Index i, double y) const override {
+    double sum = std::max(-y, 0.0) + std::max(y - n(i), 0.0);
+    for (double k = 0; k < n(i); ++k) {
+      const double off = probability_of(i, k) - (k >= y ? 1.0 : 0.0);
+      sum += off * off;
+    }
+    return sum;
+  }
+
+ private:
+  double n(Index i) const { return entry_of(trials_, i, 1.0); }
+  Vector trials_;
+};
+
+class Binomial final : public LogitLikelihood {
+ public:
+  LikelihoodSpec spec() const override { return {"binomial"}; }
+  double unit() const override { return 2.0; }
+  bool pairs() const override { return true; }
+  std::string refuses(double y, double trials) const override {
+    if (!is_whole(trials) || trials < 1) return "must have a whole number of trials, at least 1";
+    return is_whole(y) && y >= 0 && y <= trials ? ""
+                                                : "must be a whole number from 0 to the number of trials";
+  }
+  Latent start(const Responses& rows, double) const override {
+    Vector mean(rows.size()), variance(rows.size());
+    for (Index i = 0; i < rows.size(); ++i) {
+      const double n = entry_of(rows.more, i, 1.0), yes = rows.y(i) + 0.5, no = n - rows.y(i) + 0.5;
+      mean(i) = std::log(yes / no);
+      variance(i) = (n + 1.0) / (yes * no);
+    }
+    return start_of(rows, std::move(mean), std::move(variance));
+  }
+  PredictivePtr predictive(const Latent& at, const Vector& more, double) const override {
+    return std::make_unique<BinomialPredictive>(at, more);
+  }
+
+ protected:
+  Sites unit_sites(const Responses& rows, const Latent& at, double) const override {
+    return logit_sites(at, 0.0, [&](Index i) {
+      const double n = entry_of(rows.more, i, 1.0);
+      return Row{rows.y(i), n, log_choose(n, rows.y(i))};
+    });
+  }
+};
+
+}  // namespace gpstream
+
+#endif
