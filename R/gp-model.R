@@ -331,7 +331,7 @@ check_noise <- function(noise, likelihood) {
     abort("parameter", "`noise` and the `scale` of the likelihood both say how much there is; give one.")
   }
   if (is.null(noise)) return(NULL)
-  if (!likelihood$name %in% c("gaussian", "student", "laplace", "quantile")) {
+  if (!likelihood$name %in% noisy_likelihoods) {
     abort("parameter", "`noise` is for likelihoods that have some; this one is ", format(likelihood), ".")
   }
   check_variance(noise, "noise")

@@ -96,7 +96,7 @@ class_probabilities <- function(new, classes) {
   n <- length(new$mean)
   below <- vapply(seq_along(classes), function(k) predictive_cdf(new, rep(k, n)), numeric(n))
   below <- matrix(below, n)
-  matrix(below - cbind(0, below[, -ncol(below)]), n, dimnames = list(NULL, classes))
+  matrix(below - cbind(0, below[, -ncol(below), drop = FALSE]), n, dimnames = list(NULL, classes))
 }
 
 # The most probable class: a factor where there are names for them.

@@ -69,8 +69,9 @@ score_known <- function(handle, batch, joint = FALSE) {
 score_by_tails <- function(new, y, mean) {
   below <- predictive_cdf(new, y)
   above <- 1 - if (is_discrete(new)) predictive_cdf(new, y - 1) else below
+  middle <- pmin(pmax((below + 1 - above) / 2, 1e-16), 1 - 1e-16)
   data.frame(
-    mean = mean, sd = predictive_sd(new), z = stats::qnorm((below + 1 - above) / 2),
+    mean = mean, sd = predictive_sd(new), z = stats::qnorm(middle),
     p = pmin(1, 2 * pmin(below, above)), log_density = predictive_log_density(new, y)
   )
 }

@@ -153,11 +153,12 @@ inform_guesses <- function(spec, guess, batch) {
   x <- batch$x
   open <- open_kernel(spec)$any
   free_mean <- !is.numeric(spec$mean) && !identical(spec$mean, "zero")
-  guessed <- c(kernel = open, noise = is.null(spec$noise), mean = free_mean)
+  noisy <- is.null(spec$noise) && spec$likelihood$name %in% noisy_likelihoods
+  guessed <- c(kernel = open, noise = noisy, mean = free_mean)
   if (nrow(x) == 1 && any(guessed) && spec$optimize == "none") {
     return(inform("The first batch has one row, which says little of ",
-      backtick(names(which(guessed))), ": using ", format(guess$kernel), ", noise ", format(guess$noise),
-      " and mean ", format(guess$mean), "."))
+      backtick(names(which(guessed))), ": using ", format(guess$kernel),
+      if (noisy) paste0(", noise ", format(guess$noise)), " and mean ", format(guess$mean), "."))
   }
   scales <- apply(x, 2, function(column) core_typical_distance(cbind(column)))
   unlike <- max(scales) > 5 * min(scales) || length(unique(batch$numeric)) > 1

@@ -198,7 +198,8 @@ likelihood_now <- function(gp) {
   own
 }
 
-has_noise <- function(gp) likelihood_of(gp)$name %in% c("gaussian", "student", "laplace", "quantile")
+noisy_likelihoods <- c("gaussian", "student", "laplace", "quantile")
+has_noise <- function(gp) likelihood_of(gp)$name %in% noisy_likelihoods
 noise_unit <- function(gp) {
   switch(likelihood_of(gp)$name, gaussian = " (variance)", student = " (squared scale)", " (scale / 2)")
 }

@@ -143,6 +143,11 @@ test_that("bad responses are refused with the column and the row, and nothing ch
 })
 
 test_that("any cut of a stream has the same refreshes, and predictions that differ by next to nothing", {
+  # the warm-up ends with the same rows
+  for (name in c("bernoulli", "poisson")) {
+    cuts <- lapply(c(50, 400), function(by) learned(name, 400, by))
+    expect_equal(predict(cuts[[1]], at), predict(cuts[[2]], at), tolerance = 1e-3)
+  }
   for (name in c("bernoulli", "poisson", "student", "negbin")) {
     noise <- if (name == "student") 0.02
     cuts <- lapply(c(1, 7, 100, 400), function(by) {
@@ -165,6 +170,41 @@ test_that("gross errors: Student-t noise lets one observation change nothing els
   after <- predict(gp, at)
   expect_lt(max(abs(after - before$fit) / before$se.fit), 3)
   expect_gt(coef(gp)[["likelihood.df"]], 1)
+})
+
+test_that("rows that all say the same do not run away, and others are believed when they come", {
+  set.seed(7)
+  at_first <- runif(260, 0, 10)
+  later <- runif(340, 0, 10)
+  rate <- streaming_gp(likelihood = likelihood_poisson())
+  share <- streaming_gp(likelihood = likelihood_bernoulli())
+  kind <- streaming_gp(likelihood = likelihood_ordinal())
+  levels <- c("a", "b", "c")
+  for (i in split(1:260, (1:260 - 1) %/% 20)) {
+    rate$update(at_first[i], rep(0, length(i)))
+    share$update(at_first[i], rep(0, length(i)))
+    kind$update(at_first[i], factor(levels[1 + i %% 2], levels, ordered = TRUE))
+  }
+  expect_gt(predict(share, 5), 1e-6)
+  expect_gt(predict(kind, 5)[, "c"], 1e-6)
+  for (i in split(1:340, (1:340 - 1) %/% 20)) {
+    rate$update(later[i], rpois(length(i), 0.5))
+    share$update(later[i], rbinom(length(i), 1, 0.3))
+  }
+  expect_lt(abs(log(predict(rate, 5) / (0.5 * 340 / 600))), 0.5)
+  expect_lt(abs(predict(share, 5) - 0.3 * 340 / 600), 0.08)
+})
+
+test_that("a gross error among the first rows spoils nothing", {
+  y <- observed$student
+  gp <- streaming_gp(likelihood = likelihood_student())$update(x, replace(y, 60, 1e6))
+  expect_lt(sqrt(mean((predict(gp, at) - shape(at))^2)), 0.1)
+})
+
+test_that("where f is the same everywhere its mean has the standard error it should", {
+  set.seed(8)
+  gp <- streaming_gp(likelihood = likelihood_poisson())$update(x[1:300], rpois(300, 3))
+  expect_lt(abs(predict(gp, 5, type = "latent", se.fit = TRUE)$se.fit / sqrt(1 / 900) - 1), 0.5)
 })
 
 test_that("scores fit what is observed: log score, Brier, a PIT that is uniform for counts, too", {

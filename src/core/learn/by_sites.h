@@ -1,6 +1,6 @@
 // Learning where sites depend on the posterior. Once rows have sites they are Gaussian rows: outputs ga / om
-// of precision om. What Gaussian rows teach, the kernel say, is learned from those, and then the sites are made
-// anew; where both agree, the slopes are those of the bound itself.  [derivation 20]
+// of precision om. What Gaussian rows teach, the kernel say, is learned from those, and then the sites are
+// made anew; where both agree, the slopes are those of the bound itself.  [derivation 20]
 #ifndef GPSTREAM_LEARN_BY_SITES_H
 #define GPSTREAM_LEARN_BY_SITES_H
 
@@ -26,11 +26,17 @@ inline LikelihoodPtr with_parameter(const Likelihood& likelihood, const std::str
   return make_likelihood(spec);
 }
 
+// Does a parameter have the units of y?
+inline bool likelihood_in_units(const Likelihood& likelihood) {
+  return likelihood.location() && likelihood.kappa() == 0.0;
+}
+
 // Parameters of the likelihood, one after the other, where the open rows are most likely on average over what
 // is known of f; or, on the scale that they are looked for on, a share of the way there.
-inline void learn_likelihood(StreamingGP& model, const std::vector<std::string>& names, Checkpoint check,
-                             double share = 1.0) {
+inline void learn_likelihood(StreamingGP& model, const Wishes& wishes, Checkpoint check, double share = 1.0) {
+  const std::vector<std::string>& names = wishes.open_likelihood;
   if (names.empty() || model.state().open.size() < 5) return;
+  const std::map<std::string, double> begun = wishes.likelihood->spec().numbers;
   const Latent at = latent_of_open(model);
   const Responses rows = model.state().open.responses();
   for (const std::string& name : names) {
@@ -46,7 +52,11 @@ inline void learn_likelihood(StreamingGP& model, const std::vector<std::string>&
       const double by = all_anew ? now.stretch_to(one->spec()) : 1.0;
       const Latent there{by * at.mean, by * by * at.variance};
       const Vector e = expected_sites(one->sites(rows, there, model.s2()), there, model.s2(), one->kappa());
-      const double sum = e.sum();
+      // one that the rows hardly tell, a class that has not been seen say, stays about where it began
+      const auto start = begun.find(name);
+      const bool held = own->log && !likelihood_in_units(now) && start != begun.end();
+      const double away = held ? (t - std::log(start->second)) / 2.0 : 0.0;
+      const double sum = e.sum() - 0.5 * away * away;
       return std::isfinite(sum) ? sum : -std::numeric_limits<double>::infinity();
     };
     // within a factor of ten, or a distance of two, of what it was
@@ -73,7 +83,16 @@ inline void follow_likelihood(StreamingGP& model, const Wishes& wishes) {
   if (state.fresh > 0 || wishes.learns == Wishes::nothing || wishes.open_likelihood.empty()) return;
   const double share = static_cast<double>(state.open.size()) / std::max(state.counters.held(), 1.0);
   learn_likelihood(
-      model, wishes.open_likelihood, [] {}, std::min(share, 1.0));
+      model, wishes, [] {}, std::min(share, 1.0));
+}
+
+// Where y is not on the scale of f, rows that all say the same know no end of it.
+inline void hold_amplitude(StreamingGP& model) {
+  const Likelihood& likelihood = *model.state().likelihood;
+  if (likelihood.location()) return;
+  const double unit = likelihood.unit() * likelihood.unit();
+  const double v = std::min(std::max(model.v(), 1e-6 * unit), 25.0 * unit);
+  if (v != model.v()) model.set_scale(v, model.s2(), model.state().mean);
 }
 
 // Scale, parameters of the likelihood and sites in turns; for Gaussian rows, the scale alone.
@@ -88,8 +107,9 @@ inline void learn_scale_and_sites(StreamingGP& model, const Wishes& wishes, Chec
     // what is known of the trend beforehand stays what it is
     const Vector trend = model.v() * model.state().trend.ratio;
     learn_scale(model, StreamingGP(model), open_scale(wishes), true);
+    hold_amplitude(model);
     model.set_trend(trend / model.v());
-    if (all_here) learn_likelihood(model, wishes.open_likelihood, check);
+    if (all_here) learn_likelihood(model, wishes, check);
     model.refresh(check);
   }
 }
@@ -102,8 +122,22 @@ inline Sample rows_by_sites(const StreamingGP& model) {
   return {open.inputs(), S.col(site::ga).cwiseQuotient(om).array() + model.state().offset, om};
 }
 
+// Where y is not on the scale of f, the centre is what rows say by themselves: what they say with others
+// would run away where all say the same.
+inline OutputUnits units_by_sites(const Wishes& wishes, const Sample& rows, const Sample& gaussian) {
+  const Likelihood& likelihood = *wishes.likelihood;
+  const double weight = gaussian.weights.mean(), unit = likelihood.unit();
+  if (!likelihood.location())
+    return {wishes.mean.value_or(latent_outputs(wishes, rows.y, rows.told).mean()), unit * unit, weight};
+  const double total = gaussian.weights.sum(), centre = gaussian.weights.dot(gaussian.y) / total;
+  const double spread = gaussian.weights.dot((gaussian.y.array() - centre).square().matrix()) / total;
+  const double least = 1e-8 * (1.0 + std::abs(centre));
+  return {wishes.mean.value_or(centre), std::max(spread, least * least), weight};
+}
+
 // Kernel, trend, noise and parameters of the likelihood from rows of which there are a few hundred at most.
-inline Settings settings_by_sites(Wishes wishes, const Sample& all, Checkpoint check) {
+inline Settings settings_by_sites(const Wishes& given, const Sample& all, Checkpoint check) {
+  Wishes wishes = given;
   const Sample rows = part_of(all, 500);
   Moments columns(rows.X.cols());
   columns.add(rows.X);
@@ -114,16 +148,11 @@ inline Settings settings_by_sites(Wishes wishes, const Sample& all, Checkpoint c
     settings.lookback = unlimited;
     StreamingGP model(settings, rows.X.cols());
     model.update(rows.X, rows.y, check, false, rows.weights, Vector(), rows.told);
-    learn_likelihood(model, wishes.open_likelihood, check);
+    learn_likelihood(model, given, check);
     wishes.likelihood = model.state().likelihood;
     model.refresh(check);
     const Sample gaussian = rows_by_sites(model);
-    const double total = gaussian.weights.sum(), centre = gaussian.weights.dot(gaussian.y) / total;
-    const double unit = wishes.likelihood->unit(), least = 1e-8 * (1.0 + std::abs(centre));
-    const double spread = gaussian.weights.dot((gaussian.y.array() - centre).square().matrix()) / total;
-    const OutputUnits units{wishes.mean.value_or(centre),
-                            wishes.likelihood->location() ? std::max(spread, least * least) : unit * unit,
-                            gaussian.weights.mean()};
+    const OutputUnits units = units_by_sites(wishes, rows, gaussian);
     Wishes there = wishes;
     if (!own_noise) there.noise = model.s2();
     const LearnedKernel found =

@@ -59,6 +59,20 @@ inline double output_variance(const ConstVectorView& y) {
   return v > 0 && std::isfinite(v) ? v : 1.0;
 }
 
+inline double middle_of(const ConstVectorView& y, double share = 0.5) {
+  std::vector<double> all(y.data(), y.data() + y.size());
+  const auto at = all.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(all.size() - 1));
+  std::nth_element(all.begin(), at, all.end());
+  return *at;
+}
+
+// That of a normal distribution with as wide a middle half; where that is all alike, the variance.
+inline double robust_variance(const ConstVectorView& y) {
+  if (y.size() < 4) return output_variance(y);
+  const double sd = (middle_of(y, 0.75) - middle_of(y, 0.25)) / 1.349;
+  return sd > 0 && std::isfinite(sd * sd) ? sd * sd : output_variance(y);
+}
+
 }  // namespace gpstream
 
 #endif

@@ -152,6 +152,22 @@ inline bool learn_with_refreshes(StreamingGP& model, const Sample& batch, const 
   return true;
 }
 
+// A warm-up where sites depend on the posterior ends with the same rows however the stream is cut.
+inline bool warm_up_with_sites(StreamingGP& model, const Sample& batch, const Wishes& wishes,
+                               bool stop_when_full, Checkpoint check) {
+  const Index rest = wishes.warmup - static_cast<Index>(model.state().counters.held());
+  if (batch.size() <= rest || rest <= 0) return warm_up(model, batch, wishes, stop_when_full, check);
+  StreamingGP next = model;
+  const History history = model.state().history;
+  if (!warm_up(next, piece_of(batch, 0, rest), wishes, stop_when_full, check)) return false;
+  const Sample later = piece_of(batch, rest, batch.size() - rest);
+  if (!learn_with_refreshes(next, later, wishes, stop_when_full, check)) return false;
+  next.set_history(history);
+  next.note_batch();
+  model = std::move(next);
+  return true;
+}
+
 // A model whose kernel stays and whose half-life is to be found, piece by piece.
 inline bool learn_pieces(StreamingGP& model, const Sample& batch, const Wishes& wishes, bool stop_when_full,
                          Checkpoint check) {
@@ -214,12 +230,13 @@ inline bool learn(StreamingGP& model, const Sample& batch, const Wishes& wishes,
     model.learner() = Learner();
     return learn(model, batch, wishes, stop_when_full, check);
   }
-  const auto step = shard                                ? collect
-                    : follows                            ? follow
-                    : model.state().learning.warm        ? warm_up
-                    : !model.state().likelihood->fixed() ? learn_with_refreshes
-                    : model.state().bank.empty()         ? learn_scale_only
-                                                         : learn_half_life;
+  const bool fixed = model.state().likelihood->fixed();
+  const auto step = shard                         ? collect
+                    : follows                     ? follow
+                    : model.state().learning.warm ? (fixed ? warm_up : warm_up_with_sites)
+                    : !fixed                      ? learn_with_refreshes
+                    : model.state().bank.empty()  ? learn_scale_only
+                                                  : learn_half_life;
   if (!step(model, batch, wishes, stop_when_full, check)) return false;
   Learning learning = model.state().learning;
   learning.until = plain_until(model.state(), wishes);

@@ -102,14 +102,18 @@ inline Settings settings_for(const Wishes& wishes, const ConstMatrixView& X, con
                              const Told& told = Told()) {
   const Vector y = latent_outputs(wishes, outputs, told);
   const Likelihood& likelihood = *wishes.likelihood;
-  const double v = likelihood.location() ? output_variance(y) : likelihood.unit() * likelihood.unit();
+  const double v = !likelihood.location() ? likelihood.unit() * likelihood.unit()
+                   : likelihood.fixed()   ? output_variance(y)
+                                          : robust_variance(y);
   Settings out;
   out.kernel = make_kernel(resolve(wishes.kernel, X, v));
   const bool by_itself = wishes.any_rho && wishes.learns != Wishes::nothing;
   out.selector = make_selector(by_itself ? by_noise(noise_share, wishes.select) : wishes.select);
   out.noise = likelihood.kappa() > 0 ? wishes.noise.value_or(0.1 * v) : 1.0;
   out.likelihood = wishes.likelihood;
-  out.mean = wishes.mean.value_or(y.size() > 0 ? y.mean() : 0.0);
+  out.mean = wishes.mean.value_or(y.size() == 0                                  ? 0.0
+                                  : likelihood.fixed() || !likelihood.location() ? y.mean()
+                                                                                 : middle_of(y));
   out.lookback = wishes.lookback;
   set_forgetting(wishes, out);
   if (wishes.trend) out.trend = *wishes.trend;

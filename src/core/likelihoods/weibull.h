@@ -19,9 +19,7 @@ class Weibull final : public LogLinkLikelihood {
     return event == 0 || event == 1 ? refuses_time(y) : "must say by 0 or 1 whether the event was seen";
   }
   // f is the shape times the log of the scale
-  double stretch_to(const LikelihoodSpec& other) const override {
-    return number_of(other, "shape", k_) / k_;
-  }
+  double stretch_to(const LikelihoodSpec& other) const override { return number_of(other, "shape", k_) / k_; }
   std::vector<LikelihoodParameter> parameters() const override { return {{"shape", k_, 0.02, 100.0}}; }
   Latent start(const Responses& rows, double) const override {
     return start_of(rows, k_ * rows.y.array().log(), Vector::Ones(rows.size()));
