@@ -12,7 +12,7 @@
 #' * `likelihood_bernoulli()`: 0 or 1, `FALSE` or `TRUE`, a factor with two levels; f is the logit, or the
 #'   probit, of the probability of 1, `TRUE`, the second level.
 #' * `likelihood_binomial()`: successes of so many trials, `cbind(successes, failures)`, or as for
-#'   `likelihood_bernoulli()`; f is the logit of the probability of a success, which is what `predict()` gives.
+#'   `likelihood_bernoulli()`; f is the logit of the probability of a success, which `predict()` gives.
 #' * `likelihood_ordinal()`: an ordered factor, or numbers from 1; classes are cut out of a line on which f
 #'   lies, with logistic noise.
 #' * `likelihood_poisson()`, `likelihood_negbin()`: a count, the latter one that varies more; f is the log of
@@ -136,7 +136,8 @@ likelihood_titles <- c(
   quantile = "quantile", tobit = "Gaussian noise beyond limits unseen", bernoulli = "yes or no (logit)",
   probit = "yes or no (probit)", binomial = "successes of trials (logit)",
   ordinal = "ordered classes (logit)", poisson = "counts, Poisson (log)",
-  negbin = "counts, negative binomial (log)", gamma = "positive numbers, gamma (log)", exponential = "positive numbers, exponential (log)",
+  negbin = "counts, negative binomial (log)", gamma = "positive numbers, gamma (log)",
+  exponential = "positive numbers, exponential (log)",
   weibull = "times, Weibull (log)"
 )
 
