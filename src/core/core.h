@@ -79,6 +79,7 @@
 #include "learn/search.h"       // for kernel and noise, for points; prior.h
 #include "learn/exact.h"        // the exact evidence of a few hundred rows
 #include "learn/compete.h"      // families of kernels compete by it; families.h, unknowns.h, beliefs.h
+#include "learn/golden.h"       // the highest place of a function of one number
 #include "learn/scale.h"        // amplitude, noise and mean from the evidence alone
 #include "learn/change.h"       // what learning does to a model
 #include "learn/by_sites.h"     // learning where sites depend on the posterior

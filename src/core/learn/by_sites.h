@@ -61,14 +61,9 @@ inline void learn_likelihood(StreamingGP& model, const Wishes& wishes, Checkpoin
     };
     // within a factor of ten, or a distance of two, of what it was
     const double here = own->log ? std::log(own->value) : own->value, far = own->log ? std::log(10.0) : 2.0;
-    double low = std::max(here - far, own->log ? std::log(own->lower) : own->lower),
-           high = std::min(here + far, own->log ? std::log(own->upper) : own->upper);
-    const double golden = 0.6180339887498949;
-    while (high - low > 1e-3) {
-      const double left = high - golden * (high - low), right = low + golden * (high - low);
-      (value(left) > value(right) ? high : low) = value(left) > value(right) ? right : left;
-    }
-    const double best = 0.5 * (low + high);
+    const double low = std::max(here - far, own->log ? std::log(own->lower) : own->lower),
+                 high = std::min(here + far, own->log ? std::log(own->upper) : own->upper);
+    const double best = golden_section(value, low, high, 1e-3);
     if (!(value(best) > value(here))) continue;
     const LikelihoodPtr chosen = with_parameter(now, name, value_of(here + share * (best - here)));
     const double by = all_anew ? now.stretch_to(chosen->spec()) : 1.0;

@@ -14,6 +14,7 @@
 
 #include "../linear/require.h"
 #include "../linear/types.h"
+#include "golden.h"
 
 namespace gpstream {
 
@@ -84,24 +85,9 @@ inline BestScale best_scale(const ScaleSums& sums, const ScaleValues& now, const
     }
   }
   if (top < 0) return {now, highest};  // sums beyond all range
-  double low = from + std::max(top - 1, 0) * step, high = from + std::min(top + 1, count - 1) * step;
-  const double golden = 0.6180339887498949;
-  double left = high - golden * (high - low), right = low + golden * (high - low);
-  double at_left = value(left), at_right = value(right);
-  while (high - low > 1e-10) {
-    if (at_left > at_right) {
-      high = right;
-      right = left;
-      at_right = at_left;
-      at_left = value(left = high - golden * (high - low));
-    } else {
-      low = left;
-      left = right;
-      at_left = at_right;
-      at_right = value(right = low + golden * (high - low));
-    }
-  }
-  BestScale out = profile_scale(std::exp(0.5 * (low + high)), sums, now, open);
+  const double best = golden_section(value, from + std::max(top - 1, 0) * step,
+                                     from + std::min(top + 1, count - 1) * step, 1e-10);
+  BestScale out = profile_scale(std::exp(best), sums, now, open);
   out.no_signal = top == 0;
   out.no_noise = top == count - 1;
   return out;
