@@ -149,8 +149,8 @@ core_gp_residual <- function(handle, x) {
     .Call(`_gpstream_core_gp_residual`, handle, x)
 }
 
-core_gp_covariance <- function(handle, x) {
-    .Call(`_gpstream_core_gp_covariance`, handle, x)
+core_gp_covariance <- function(handle, x, k = 1L) {
+    .Call(`_gpstream_core_gp_covariance`, handle, x, k)
 }
 
 core_gp_posterior <- function(handle) {

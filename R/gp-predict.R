@@ -21,15 +21,16 @@
 #'   Gaussian and `type = "response"`, of what is expected of an observation; `"prediction"` for one of a new
 #'   observation.
 #' @param level Probability of the intervals.
-#' @param type `"response"`, what is expected of an observation (for [likelihood_ordinal()] a matrix of
-#'   probabilities, a column a class); `"latent"`, the latent function, the same for Gaussian noise;
-#'   `"class"`, the most probable class.
+#' @param type `"response"`, what is expected of an observation (for [likelihood_ordinal()] and
+#'   [likelihood_categorical()] a matrix of probabilities, a column a class); `"latent"`, the latent function,
+#'   the same for Gaussian noise (where there are several, a matrix with a column each); `"class"`, the most
+#'   probable class.
 #' @param cov Also give the joint covariance of the latent function at all rows?
 #' @param ... Not used.
 #'
 #' @return A numeric vector; with `interval`, a matrix with columns `fit`, `lwr` and `upr`. With `se.fit` or
-#'   `cov`, a list with `fit` (one of these), `se.fit`, `residual.scale` (the standard deviation of the noise)
-#'   and, where asked for, `cov`. Row names of `newdata` are kept. Before any data the prediction is the
+#'   `cov`, a list with `fit` (one of these), `se.fit`, `residual.scale` (the standard deviation of the noise;
+#'   for [likelihood_heteroscedastic()] one a row) and, where asked for, `cov`. Row names of `newdata` are kept. Before any data the prediction is the
 #'   prior.
 #' @examples
 #' gp <- streaming_gp(kernel = kernel_se(lengthscale = 2), noise = 4)
@@ -54,14 +55,18 @@ predict.StreamingGP <- function(object, newdata, se.fit = FALSE,
   rows <- complete_rows(reader$x, reader$offset)
   type <- check_type(type, object)
   spread <- se.fit || cov || interval != "none"
-  if (!spread && (type == "latent" || is_gaussian(object))) {
+  several <- latents(likelihood_now(object)) > 1
+  if (!spread && !several && (type == "latent" || is_gaussian(object))) {
     mean <- core_gp_predict(reader$handle, rows$x, FALSE)$mean
     return(rows$fill(if (is.null(rows$offset)) mean else mean + rows$offset))
   }
   new <- predictive_at(reader$handle, rows$x, offset = rows$offset)
   if (type == "class") return(predicted_class(new, rows, gp_frame(object)$classes))
-  if (new$likelihood$name == "ordinal" && type == "response") {
+  if (new$likelihood$name %in% c("ordinal", "categorical") && type == "response") {
     return(rows$fill_rows(class_probabilities(new, gp_frame(object)$classes)))
+  }
+  if (several && (type == "latent" || new$likelihood$name == "categorical")) {
+    return(predicted_functions(new, rows, se.fit, gp_frame(object)$classes, cov || interval != "none"))
   }
   latent <- type == "latent" || new$likelihood$name == "quantile"
   fit <- rows$fill(if (latent) new$mean else predictive_mean(new))
@@ -71,7 +76,8 @@ predict.StreamingGP <- function(object, newdata, se.fit = FALSE,
     rownames(fit) <- rows$names
   }
   if (!se.fit && !cov) return(fit)
-  out <- list(fit = fit, se.fit = rows$fill(sqrt(new$variance)), residual.scale = sqrt(new$dispersion))
+  se <- sqrt(predictive_latent(new)$variance)
+  out <- list(fit = fit, se.fit = rows$fill(se), residual.scale = rows$fill_scale(residual_scale(new)))
   if (cov) out$cov <- rows$fill_matrix(core_gp_covariance(reader$handle, rows$x))
   out
 }
@@ -82,18 +88,39 @@ check_type <- function(type, gp) {
   abort("parameter", "`type` = \"class\" is for classes; this model has ", format(likelihood_of(gp)), ".")
 }
 
-class_likelihoods <- c("bernoulli", "probit", "binomial", "ordinal")
+class_likelihoods <- c("bernoulli", "probit", "binomial", "ordinal", "categorical")
+
+# Several latent functions, a column each.
+predicted_functions <- function(new, rows, se.fit, names, more) {
+  if (new$likelihood$name == "heteroscedastic") {
+    names <- c("f", "log_variance")
+    new$mean[, 2] <- new$mean[, 2] + log(new$dispersion)
+  }
+  if (more) {
+    abort("parameter", "`interval` and `cov` are for one latent function; this model has ", length(names),
+      ", for which there is `se.fit`.")
+  }
+  fit <- rows$fill_rows(`colnames<-`(new$mean, names))
+  if (!se.fit) return(fit)
+  list(fit = fit, se.fit = rows$fill_rows(`colnames<-`(sqrt(new$variance), names)))
+}
+
+# The standard deviation of the noise: one number or, where it varies, one a row.
+residual_scale <- function(new) {
+  if (new$likelihood$name != "heteroscedastic") return(sqrt(new$dispersion))
+  sqrt(new$dispersion * exp(new$mean[, 2] + new$variance[, 2] / 2))
+}
 
 # Of new observations; or of what is expected of them, which rises with the latent function; or of that one.
 predicted_limits <- function(new, type, interval, level) {
   if (type == "response" && interval == "prediction") return(predictive_interval(new, level))
   limits <- predictive_interval(predictive_latent(new), level)
-  if (type == "latent" || new$likelihood$name == "gaussian") return(limits)
+  if (type == "latent" || new$likelihood$name %in% c("gaussian", "heteroscedastic")) return(limits)
   cbind(lwr = predictive_expected(new, limits[, "lwr"]), upr = predictive_expected(new, limits[, "upr"]))
 }
 
 class_probabilities <- function(new, classes) {
-  n <- length(new$mean)
+  n <- NROW(new$mean)
   below <- vapply(seq_along(classes), function(k) predictive_cdf(new, rep(k, n)), numeric(n))
   below <- matrix(below, n)
   matrix(below - cbind(0, below[, -ncol(below), drop = FALSE]), n, dimnames = list(NULL, classes))
@@ -101,9 +128,9 @@ class_probabilities <- function(new, classes) {
 
 # The most probable class: a factor where there are names for them.
 predicted_class <- function(new, rows, classes) {
-  if (new$likelihood$name == "ordinal") {
+  if (new$likelihood$name %in% c("ordinal", "categorical")) {
     best <- max.col(class_probabilities(new, classes), "first")
-    return(factor(rows$fill(classes[best]), classes, ordered = TRUE))
+    return(factor(rows$fill(classes[best]), classes, ordered = new$likelihood$name == "ordinal"))
   }
   second <- predictive_mean(new) > 0.5
   if (is.null(classes)) rows$fill(as.double(second)) else factor(rows$fill(classes[second + 1]), classes)
@@ -150,6 +177,9 @@ complete_rows <- function(x, offset = NULL) {
       out <- rep(values[NA_integer_], length(missing))
       out[!missing] <- values
       stats::setNames(out, names)
+    },
+    fill_scale = function(values) {
+      if (length(values) == 1) values else replace(rep(NA_real_, length(missing)), !missing, values)
     },
     fill_rows = function(values) {
       out <- matrix(NA_real_, length(missing), ncol(values), dimnames = list(names, colnames(values)))

@@ -30,32 +30,41 @@ simulate.StreamingGP <- function(object, nsim = 1, seed = NULL, newdata, type = 
     set.seed(check_count(seed, "seed", -.Machine$integer.max, most = .Machine$integer.max))
     used <- structure(seed, kind = as.list(RNGkind()))
   }
-  joint <- predict.StreamingGP(object, newdata, type = "latent", cov = TRUE)
-  known <- !is.na(joint$fit)
-  n <- sum(known)
-  draws <- matrix(NA_real_, length(joint$fit), nsim)
-  if (n > 0) {
-    root <- covariance_root(joint$cov[known, known, drop = FALSE])
-    draws[known, ] <- joint$fit[known] + root %*% matrix(stats::rnorm(n * nsim), n)
+  reader <- prediction_model(object, newdata)
+  rows <- complete_rows(reader$x, reader$offset)
+  new <- predictive_at(reader$handle, rows$x, offset = rows$offset)
+  if (type == "latent" && new$likelihood$name == "categorical") {
+    abort("parameter", "`type` must be \"response\" for classes: there is a latent function for each of them.")
   }
-  # given the function, observations are independent
-  if (type == "response") {
-    likelihood <- if (is_started(object)) core_gp_likelihood(gp_handle(object)) else likelihood_of(object)
-    new <- new_predictive(draws[known, ], numeric(n * nsim), joint$residual.scale^2, likelihood)
-    draws[known, ] <- predictive_draw(new)
+  draws <- vapply(seq_len(latents(new$likelihood)), function(k) {
+    draw_function(as.matrix(new$mean)[, k], core_gp_covariance(reader$handle, rows$x, k), nsim)
+  }, numeric(nrow(rows$x) * nsim))
+  # given the functions, observations are independent
+  drawn <- if (type == "latent") {
+    as.matrix(draws)[, 1]
+  } else {
+    predictive_draw(new_predictive(draws, 0 * draws, new$dispersion, new$likelihood))
   }
+  draws <- rows$fill_rows(matrix(drawn, ncol = nsim))
   colnames(draws) <- paste0("sim_", seq_len(nsim))
   out <- as.data.frame(draws)
   classes <- if (type == "response" && is_started(object)) gp_frame(object)$classes
-  if (!is.null(classes)) out[] <- lapply(out, drawn_classes, classes, likelihood_of(object)$name == "ordinal")
-  if (!is.null(names(joint$fit))) row.names(out) <- names(joint$fit)
+  if (!is.null(classes)) out[] <- lapply(out, drawn_classes, classes, likelihood_of(object)$name)
+  if (!is.null(rows$names)) row.names(out) <- rows$names
   attr(out, "seed") <- used
   out
 }
 
 # Numbers as the classes that they stand for.
-drawn_classes <- function(y, classes, ordered) {
-  factor(classes[if (ordered) y else y + 1], classes, ordered = ordered)
+drawn_classes <- function(y, classes, name) {
+  from_one <- name %in% c("ordinal", "categorical")
+  factor(classes[if (from_one) y else y + 1], classes, ordered = name == "ordinal")
+}
+
+# Draws of a function, one after the other.
+draw_function <- function(mean, cov, nsim) {
+  if (length(mean) == 0) return(numeric())
+  as.double(mean + covariance_root(cov) %*% matrix(stats::rnorm(length(mean) * nsim), length(mean)))
 }
 
 # A root of a covariance matrix that may be singular: neighbouring inputs are nearly the same.

@@ -1,16 +1,29 @@
 # What new observations may be, one distribution a row: the only place in R that knows how the latent function
 # and the likelihood make it. The distributions themselves are in the core.
 
-# `mean` and `variance` are those of the latent function, `dispersion` is the noise variance; `likelihood` is
+# `mean` and `variance` are those of the latent function, of several a column each; `dispersion` is the noise variance; `likelihood` is
 # a name and numbers, `more` what it needs beside; `calibration` corrects the intervals of new observations
 # (core_gp_calibration()).
 new_predictive <- function(mean, variance, dispersion, likelihood = gaussian_noise, calibration = NULL,
                            more = NULL) {
-  parts <- list(likelihood = likelihood, mean = as.double(mean), variance = as.double(variance))
+  parts <- list(
+    likelihood = likelihood, mean = in_columns(mean, likelihood), variance = in_columns(variance, likelihood)
+  )
   structure(
     c(parts, list(dispersion = dispersion, calibration = calibration, more = more)),
     class = "gpstream_predictive"
   )
+}
+
+# Of several latent functions, a column each.
+in_columns <- function(x, likelihood) {
+  K <- latents(likelihood)
+  if (K == 1) as.double(x) else matrix(as.double(x), ncol = K)
+}
+
+# How many latent functions there are.
+latents <- function(likelihood) {
+  switch(likelihood$name, heteroscedastic = 2, categorical = likelihood$numbers$classes, 1)
 }
 
 gaussian_noise <- list(name = "gaussian", numbers = list())
@@ -18,9 +31,11 @@ gaussian_noise <- list(name = "gaussian", numbers = list())
 # Of a model, at rows as it reads them.
 predictive_at <- function(handle, x, more = NULL, offset = NULL) {
   latent <- core_gp_predict(handle, x, TRUE)
-  mean <- if (is.null(offset)) latent$mean else latent$mean + offset
-  new_predictive(mean, latent$variance, latent$noise, core_gp_likelihood(handle),
+  out <- new_predictive(latent$mean, latent$variance, latent$noise, core_gp_likelihood(handle),
     core_gp_calibration(handle), more)
+  if (is.null(offset)) return(out)
+  if (is.matrix(out$mean)) out$mean[, 1] <- out$mean[, 1] + offset else out$mean <- out$mean + offset
+  out
 }
 
 # Of something that tells a mean and a standard deviation of the observation only. NA: unknown.
@@ -28,29 +43,33 @@ predictive_normal <- function(mean, sd) new_predictive(mean, rep_len(sd^2, lengt
 
 # Put in the places that are TRUE in `there`; unknown elsewhere.
 predictive_spread <- function(p, there) {
-  place <- function(values) replace(rep(NA_real_, length(there)), there, values)
+  place <- function(values) {
+    out <- matrix(NA_real_, length(there), NCOL(values))
+    out[there, ] <- values
+    if (is.matrix(values)) out else out[, 1]
+  }
   new_predictive(place(p$mean), place(p$variance), p$dispersion, p$likelihood, p$calibration,
     if (!is.null(p$more)) place(p$more))
 }
 
-# The latent function itself.
-predictive_latent <- function(p) new_predictive(p$mean, p$variance, 0)
+# The latent function itself, of several the first.
+predictive_latent <- function(p) new_predictive(as.matrix(p$mean)[, 1], as.matrix(p$variance)[, 1], 0)
 
 # What is expected of an observation, of which the latent function is known to be `f`; where a quantile is
 # asked for, that.
 predictive_expected <- function(p, f) {
-  if (p$likelihood$name == "quantile") return(f)
+  if (p$likelihood$name %in% c("quantile", "heteroscedastic")) return(f)
   predictive_mean(new_predictive(f, numeric(length(f)), p$dispersion, p$likelihood, NULL, p$more))
 }
 
 predictive <- function(p, what, at = numeric()) {
   core_predictive(
-    p$likelihood, p$mean, p$variance, numbers_or_none(p$more), p$dispersion, what, as.double(at)
+    p$likelihood, as.double(p$mean), as.double(p$variance), numbers_or_none(p$more), p$dispersion, what, as.double(at)
   )
 }
 
 is_discrete <- function(p) {
-  p$likelihood$name %in% c("bernoulli", "probit", "binomial", "ordinal", "poisson", "negbin")
+  p$likelihood$name %in% c("bernoulli", "probit", "binomial", "ordinal", "categorical", "poisson", "negbin")
 }
 
 predictive_mean <- function(p) predictive(p, "mean")
@@ -83,6 +102,6 @@ predictive_interval <- function(p, level) {
 
 # One draw a row. Each uniform number is made of two, as by rnorm(): those of runif() have 32 bits only.
 predictive_draw <- function(p) {
-  parts <- matrix(stats::runif(2 * length(p$mean)), 2)
+  parts <- matrix(stats::runif(2 * NROW(p$mean)), 2)
   predictive(p, "draw", (floor(2^27 * parts[1, ]) + parts[2, ]) / 2^27)
 }

@@ -6,7 +6,7 @@ read_response <- function(y, likelihood, arg = "y", known = NULL) {
   out <- switch(likelihood$name,
     bernoulli = , probit = class_response(y, arg, known),
     binomial = trials_response(y, arg, known),
-    ordinal = ordered_response(y, arg, known),
+    ordinal = , categorical = levels_response(y, arg, known, likelihood$name == "ordinal"),
     weibull = time_response(y, arg),
     tobit = limited_response(y, arg, likelihood$limits),
     list(y = one_number(y, arg))
@@ -72,10 +72,11 @@ trials_response <- function(y, arg, known) {
 }
 
 # 1, 2, ... in the order of the levels.
-ordered_response <- function(y, arg, known) {
-  if (is.character(y)) {
+levels_response <- function(y, arg, known, ordered) {
+  if (is.character(y) && ordered) {
     abort("type", backtick(arg), " must be an ordered factor or numbers from 1: words have no order.")
   }
+  if (is.character(y) || (is.logical(y) && !ordered)) y <- factor(y)
   if (is.factor(y)) {
     classes <- if (is.null(known)) levels(y) else known
     codes <- in_classes(y, classes, arg)

@@ -15,6 +15,10 @@
 #'   `likelihood_bernoulli()`; f is the logit of the probability of a success, which `predict()` gives.
 #' * `likelihood_ordinal()`: an ordered factor, or numbers from 1; classes are cut out of a line on which f
 #'   lies, with logistic noise.
+#' * `likelihood_categorical()`: a factor, words, or numbers from 1: classes without an order. Each has a latent
+#'   function of its own, on the same points with the same lengthscales; the largest is the most probable.
+#' * `likelihood_heteroscedastic()`: a number, with Gaussian noise that varies; f is its mean, and a second
+#'   latent function, on the same points with the same lengthscales, the log of the variance.
 #' * `likelihood_poisson()`, `likelihood_negbin()`: a count, the latter one that varies more; f is the log of
 #'   its mean.
 #' * `likelihood_gamma()`, `likelihood_exponential()`: a positive number; f is the log of its mean.
@@ -107,6 +111,14 @@ likelihood_ordinal <- function() new_likelihood("ordinal")
 
 #' @rdname likelihoods
 #' @export
+likelihood_categorical <- function() new_likelihood("categorical")
+
+#' @rdname likelihoods
+#' @export
+likelihood_heteroscedastic <- function() new_likelihood("heteroscedastic")
+
+#' @rdname likelihoods
+#' @export
 likelihood_poisson <- function() new_likelihood("poisson")
 
 #' @rdname likelihoods
@@ -135,7 +147,8 @@ likelihood_titles <- c(
   gaussian = "Gaussian noise", student = "Student-t noise", laplace = "Laplace noise",
   quantile = "quantile", tobit = "Gaussian noise beyond limits unseen", bernoulli = "yes or no (logit)",
   probit = "yes or no (probit)", binomial = "successes of trials (logit)",
-  ordinal = "ordered classes (logit)", poisson = "counts, Poisson (log)",
+  ordinal = "ordered classes (logit)", categorical = "classes (softmax)",
+  heteroscedastic = "Gaussian noise that varies", poisson = "counts, Poisson (log)",
   negbin = "counts, negative binomial (log)", gamma = "positive numbers, gamma (log)",
   exponential = "positive numbers, exponential (log)",
   weibull = "times, Weibull (log)"
@@ -179,6 +192,9 @@ as_likelihood <- function(family, arg = "likelihood") {
 
 # As the core takes it. The number of classes is known with the first batch.
 likelihood_wish <- function(likelihood, frame) {
+  if (likelihood$name == "categorical" && !is.null(frame$classes)) {
+    likelihood$numbers <- list(classes = length(frame$classes))
+  }
   if (likelihood$name == "ordinal" && !is.null(frame$classes)) {
     K <- length(frame$classes)
     cuts <- stats::qlogis(seq_len(K - 1) / K) # the first stays: the mean is learned

@@ -432,13 +432,14 @@ BEGIN_RCPP
 END_RCPP
 }
 // core_gp_covariance
-Eigen::MatrixXd core_gp_covariance(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x);
-RcppExport SEXP _gpstream_core_gp_covariance(SEXP handleSEXP, SEXP xSEXP) {
+Eigen::MatrixXd core_gp_covariance(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, int k);
+RcppExport SEXP _gpstream_core_gp_covariance(SEXP handleSEXP, SEXP xSEXP, SEXP kSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
     Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type x(xSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_gp_covariance(handle, x));
+    Rcpp::traits::input_parameter< int >::type k(kSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_gp_covariance(handle, x, k));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -850,7 +851,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_gpstream_core_gp_predict", (DL_FUNC) &_gpstream_core_gp_predict, 3},
     {"_gpstream_core_gp_likelihood", (DL_FUNC) &_gpstream_core_gp_likelihood, 1},
     {"_gpstream_core_gp_residual", (DL_FUNC) &_gpstream_core_gp_residual, 2},
-    {"_gpstream_core_gp_covariance", (DL_FUNC) &_gpstream_core_gp_covariance, 2},
+    {"_gpstream_core_gp_covariance", (DL_FUNC) &_gpstream_core_gp_covariance, 3},
     {"_gpstream_core_gp_posterior", (DL_FUNC) &_gpstream_core_gp_posterior, 1},
     {"_gpstream_core_gp_objective", (DL_FUNC) &_gpstream_core_gp_objective, 1},
     {"_gpstream_core_gp_points", (DL_FUNC) &_gpstream_core_gp_points, 1},

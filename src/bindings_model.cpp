@@ -260,12 +260,18 @@ Rcpp::List core_objective_at(SEXP objective, Rcpp::List kernel, const Eigen::Map
   });
 }
 
+// Of several latent functions, one after the other.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List core_gp_predict(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, bool variance) {
   return classed([&] {
     const StreamingGP& model = behind<StreamingGP>(handle);
-    const Prediction out = predict(model, x, variance, check_interrupt);
-    const Rcpp::NumericVector mean = Rcpp::wrap(out.mean), var = Rcpp::wrap(out.variance);
+    const Index n = x.rows(), K = model.latents();
+    Rcpp::NumericVector mean(n * K), var(variance ? n * K : 0);
+    for (Index k = 0; k < K; ++k) {
+      const Prediction out = predict(model.latent(k), x, variance, check_interrupt);
+      std::copy(out.mean.data(), out.mean.data() + n, mean.begin() + k * n);
+      if (variance) std::copy(out.variance.data(), out.variance.data() + n, var.begin() + k * n);
+    }
     return Rcpp::List::create(_["mean"] = mean, _["variance"] = var, _["noise"] = model.s2());
   });
 }
@@ -287,9 +293,10 @@ Eigen::VectorXd core_gp_residual(SEXP handle, const Eigen::Map<Eigen::MatrixXd> 
   });
 }
 
+// Of latent function `k`, counted from 1.
 // [[Rcpp::export(rng = false)]]
-Eigen::MatrixXd core_gp_covariance(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x) {
-  return classed([&] { return covariance(behind<StreamingGP>(handle), x); });
+Eigen::MatrixXd core_gp_covariance(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, int k = 1) {
+  return classed([&] { return covariance(behind<StreamingGP>(handle).latent(k - 1), x); });
 }
 
 // [[Rcpp::export(rng = false)]]

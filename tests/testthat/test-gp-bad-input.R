@@ -545,6 +545,8 @@ sweep_calls <- function() {
     likelihood_bernoulli = list(likelihood_bernoulli, list(link = "logit")),
     likelihood_binomial = list(likelihood_binomial, list()),
     likelihood_ordinal = list(likelihood_ordinal, list()),
+    likelihood_categorical = list(likelihood_categorical, list()),
+    likelihood_heteroscedastic = list(likelihood_heteroscedastic, list()),
     likelihood_poisson = list(likelihood_poisson, list()),
     likelihood_negbin = list(likelihood_negbin, list(size = 2)),
     likelihood_gamma = list(likelihood_gamma, list(shape = 2)),

@@ -11,12 +11,15 @@ observed <- list(
     cbind(k, 5 - k)
   }),
   ordinal = cut(2 * shape(x) + rlogis(400), c(-Inf, -1, 1, Inf), c("low", "middle", "high"), ordered_result = TRUE),
+  categorical = factor(c("oak", "ash", "elm")[ifelse(runif(400) < plogis(3 * shape(x)), 1, ifelse(runif(400) < plogis(x - 5), 2, 3))]),
+  heteroscedastic = shape(x) + exp(-2 + 1.5 * cos(x)) * rnorm(400),
   poisson = rpois(400, exp(1 + shape(x))), negbin = rnbinom(400, size = 2, mu = exp(1 + shape(x))), gamma = rgamma(400, 3, 3 / exp(shape(x))),
   exponential = rexp(400, exp(-shape(x))), weibull = rweibull(400, 2, exp(shape(x) / 2))
 )
 kinds <- list(
   gaussian = likelihood_gaussian(), student = likelihood_student(), laplace = likelihood_laplace(), quantile = likelihood_quantile(0.9), tobit = likelihood_tobit(lower = -0.5),
   bernoulli = likelihood_bernoulli(), probit = likelihood_bernoulli("probit"), binomial = likelihood_binomial(), ordinal = likelihood_ordinal(),
+  categorical = likelihood_categorical(), heteroscedastic = likelihood_heteroscedastic(),
   poisson = likelihood_poisson(), negbin = likelihood_negbin(), gamma = likelihood_gamma(), exponential = likelihood_exponential(), weibull = likelihood_weibull()
 )
 rows_of <- function(y, i) if (is.matrix(y)) y[i, , drop = FALSE] else y[i]
@@ -30,7 +33,7 @@ at <- seq(0.5, 9.5, by = 1)
 test_that("every likelihood of the core has a constructor, and the default call learns with it", {
   expect_setequal(names(kinds), names(gpstream:::likelihood_titles))
   truth <- list(
-    student = shape(at), laplace = shape(at), tobit = shape(at), bernoulli = plogis(2 * shape(at)), probit = pnorm(shape(at)), binomial = plogis(shape(at)),
+    student = shape(at), laplace = shape(at), tobit = shape(at), bernoulli = plogis(2 * shape(at)), probit = pnorm(shape(at)), binomial = plogis(shape(at)), heteroscedastic = shape(at),
     poisson = exp(1 + shape(at)), negbin = exp(1 + shape(at)), gamma = exp(shape(at)), exponential = exp(shape(at))
   )
   for (name in setdiff(names(kinds), "gaussian")) {
@@ -39,7 +42,7 @@ test_that("every likelihood of the core has a constructor, and the default call 
     fit <- predict(gp, at)
     if (name %in% names(truth)) expect_gt(cor(fit, truth[[name]]), 0.9, label = name)
     p <- predict(gp, at, interval = "prediction")
-    if (name != "ordinal") expect_true(all(p[, "lwr"] <= p[, "upr"]), label = name)
+    if (!name %in% c("ordinal", "categorical")) expect_true(all(p[, "lwr"] <= p[, "upr"]), label = name)
     latent <- predict(gp, at, type = "latent", se.fit = TRUE)
     expect_true(all(latent$se.fit > 0))
     f <- tempfile(fileext = ".gps")
@@ -227,4 +230,57 @@ test_that("likelihoods print in words, with what was learned", {
   expect_snapshot(for (one in kinds) print(one))
   expect_output(print(learned("student", 100)), "Student-t noise \\(df [0-9.]+\\)\nnoise +[0-9.]+ \\(squared scale\\)")
   expect_output(print(learned("ordinal", 100)), "ordered classes \\(logit\\) \\(cut1 -0.6931, gap2 [0-9.]+\\)")
+})
+
+test_that("classes without an order: probabilities that add up, classes by name, words and logicals", {
+  gp <- learned("categorical", 400)
+  p <- predict(gp, at)
+  expect_identical(colnames(p), c("ash", "elm", "oak"))
+  expect_equal(rowSums(p), rep(1, length(at)), tolerance = 1e-12)
+  truth <- plogis(3 * shape(at))
+  expect_lt(max(abs(p[, "oak"] - truth)), 0.2)
+  best <- predict(gp, at, type = "class")
+  expect_identical(as.integer(best), max.col(p))
+  expect_false(is.ordered(best))
+  latent <- predict(gp, at, type = "latent", se.fit = TRUE)
+  expect_identical(dim(latent$fit), c(length(at), 3L))
+  expect_identical(dim(latent$se.fit), c(length(at), 3L))
+  expect_error(predict(gp, at, type = "latent", cov = TRUE), "one latent function", class = "gpstream_error_parameter")
+  drawn <- simulate(gp, 200, seed = 1, newdata = at, type = "response")
+  expect_identical(levels(drawn$sim_1), c("ash", "elm", "oak"))
+  expect_lt(max(abs(rowMeans(drawn == "oak") - p[, "oak"])), 0.15)
+  expect_error(simulate(gp, 1, newdata = at), "response", class = "gpstream_error_parameter")
+  expect_error(gp$update(1, "fir"), "fir", class = "gpstream_error_input")
+  words <- streaming_gp(likelihood = likelihood_categorical())
+  words$update(x[1:300], as.character(observed$categorical[1:300]))
+  expect_identical(colnames(predict(words, at)), c("ash", "elm", "oak"))
+  two <- streaming_gp(kernel = kernel_se(lengthscale = 1.5), likelihood = likelihood_categorical())
+  one <- streaming_gp(kernel = kernel_se(lengthscale = 1.5), likelihood = likelihood_bernoulli())
+  yes <- observed$bernoulli == 1
+  two$update(x, yes)
+  one$update(x, yes)
+  expect_lt(max(abs(predict(two, at)[, "TRUE"] - predict(one, at))), 0.06)
+})
+
+test_that("noise that varies: bands as wide as the noise is where they are", {
+  gp <- learned("heteroscedastic", 400)
+  sd <- predict(gp, at, se.fit = TRUE)$residual.scale
+  expect_gt(cor(log(sd), -2 + 1.5 * cos(at)), 0.9)
+  set.seed(3)
+  far <- seq(0, 10, length.out = 4000)
+  y <- shape(far) + exp(-2 + 1.5 * cos(far)) * rnorm(4000)
+  p <- predict(gp, far, interval = "prediction")
+  inside <- y >= p[, "lwr"] & y <= p[, "upr"]
+  loud <- cos(far) > 0.5
+  expect_gt(mean(inside[loud]), 0.9)
+  expect_gt(mean(inside[!loud]), 0.9)
+  expect_lt(mean(inside), 0.99)
+  both <- predict(gp, at, type = "latent")
+  expect_identical(colnames(both), c("f", "log_variance"))
+  expect_equal(unname(both[, "f"]), predict(gp, at))
+  # in other units of y the same
+  small <- streaming_gp(likelihood = likelihood_heteroscedastic())
+  for (i in split(1:400, (0:399) %/% 50)) small$update(x[i], 1e-3 * observed$heteroscedastic[i] + 5)
+  q <- predict(small, at, interval = "prediction")
+  expect_equal(unname(1e3 * (q - 5)), unname(predict(gp, at, interval = "prediction")), tolerance = 0.05)
 })

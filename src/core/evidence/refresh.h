@@ -6,7 +6,8 @@
 //   q: mean f0 + T0 a, variances left + V_ii     V = (T0^-1 + diag(p))^-1     a = g - p f0 - p T0 a
 //   L = sum e_i(mean, variance) - 1/2 (log|B| + a'T0 a - sum p_i V_ii)    B = I + diag(p)^1/2 T0 diag(p)^1/2
 // T(S), the sites made for q, is where L would rise; a step that does not raise it is halved. Of order n^3
-// for n rows, or n M^2 + M^3 where the M features are fewer.
+// for n rows, or n M^2 + M^3 where the M features are fewer. Several latent functions have a T0 each, and
+// meet in e alone; their sites, means and variances stand one function after the other.
 #ifndef GPSTREAM_REFRESH_H
 #define GPSTREAM_REFRESH_H
 
@@ -15,15 +16,29 @@
 
 namespace gpstream {
 
+// A latent function at the rows as it is seen from its base: W, and its variance v.
+struct FromBase {
+  Matrix W;
+  double v;
+};
+
 // The rows as they are seen from the base.
 struct Active {
   Responses rows;
   Vector counts;  // how much of its site each row says by now
-  Matrix W;
+  std::vector<FromBase> functions;
   Vector f0, left;
 
-  Index size() const { return f0.size(); }
+  Index size() const { return counts.size(); }
+  Index latents() const { return static_cast<Index>(functions.size()); }
 };
+
+// What belongs to the same row, added up over the functions.
+inline Vector by_row(const Vector& x, Index n) {
+  Vector out = x.head(n);
+  for (Index from = n; from < x.size(); from += n) out += x.segment(from, n);
+  return out;
+}
 
 struct Agreement {
   Sites sites;
@@ -32,10 +47,14 @@ struct Agreement {
 };
 
 // One site each for rows that are alone with the base, and count in full: scalars, all at once.
-inline Sites sites_alone(const Likelihood& likelihood, const Active& active, double v, double phi, int most) {
-  const Index n = active.size();
+inline Sites sites_alone(const Likelihood& likelihood, const Active& active, double phi, int most) {
+  const Index n = active.size(), K = active.latents();
   const double kappa = likelihood.kappa();
-  const Vector t = (v * active.W.colwise().squaredNorm().transpose()).cwiseMax(1e-300);
+  Vector t(n * K);
+  for (Index k = 0; k < K; ++k) {
+    const FromBase& f = active.functions[static_cast<std::size_t>(k)];
+    t.segment(k * n, n) = (f.v * f.W.colwise().squaredNorm().transpose()).cwiseMax(1e-300);
+  }
   struct Row {
     Sites sites, next;
     Vector value;
@@ -45,16 +64,20 @@ inline Sites sites_alone(const Likelihood& likelihood, const Active& active, dou
     const Eigen::ArrayXd d = 1.0 + p * t.array(), f0 = active.f0.array();
     const Latent at{(f0 + t.array() * g) / d, active.left.array() + t.array() / d};
     Sites next = likelihood.sites(active.rows, at, phi);
-    Vector value = expected_sites(next, at, phi, kappa).array() -
-                   0.5 * (1.0 / d + (at.mean.array() - f0).square() / t.array() - 1.0 + d.log());
+    const Vector each = expected_sites(next, at, phi, kappa).array() -
+                        0.5 * (1.0 / d + (at.mean.array() - f0).square() / t.array() - 1.0 + d.log());
+    Vector value = by_row(each, n);
+    for (Index i = 0; i < n * K; ++i)
+      if (!next.row(i).allFinite()) value(i % n) = std::numeric_limits<double>::quiet_NaN();
     for (Index i = 0; i < n; ++i)
-      if (!(std::isfinite(value(i)) && next.row(i).allFinite()))
-        value(i) = -std::numeric_limits<double>::infinity();
+      if (!std::isfinite(value(i))) value(i) = -std::numeric_limits<double>::infinity();
     return Row{std::move(S), std::move(next), std::move(value)};
   };
-  const auto take = [](const Row& from, Index i, Row& to) {
-    to.sites.row(i) = from.sites.row(i);
-    to.next.row(i) = from.next.row(i);
+  const auto take = [&](const Row& from, Index i, Row& to) {
+    for (Index at = i; at < n * K; at += n) {
+      to.sites.row(at) = from.sites.row(at);
+      to.next.row(at) = from.next.row(at);
+    }
     to.value(i) = from.value(i);
   };
   Row best = look(likelihood.sites(active.rows, likelihood.start(active.rows, phi), phi));
@@ -63,9 +86,11 @@ inline Sites sites_alone(const Likelihood& likelihood, const Active& active, dou
     if (here.value(i) >= best.value(i)) take(here, i, best);
   Vector step = Vector::Ones(n);
   for (int round = 0; round < most; ++round) {
-    Sites tried = best.sites + step.asDiagonal() * (best.next - best.sites);
-    for (Index i = 0; i < n; ++i)
-      if (step(i) == 1.0) tried.row(i) = best.next.row(i);
+    Sites tried = best.next;
+    for (Index i = 0; i < n * K; ++i) {
+      const double part = step(i % n);
+      if (part != 1.0) tried.row(i) = best.sites.row(i) + part * (best.next.row(i) - best.sites.row(i));
+    }
     const Row then = look(std::move(tried));
     bool still = true;
     for (Index i = 0; i < n; ++i) {
@@ -80,36 +105,22 @@ inline Sites sites_alone(const Likelihood& likelihood, const Active& active, dou
   return best.sites;
 }
 
-// What the sites make of f at the rows, the sites that these would be, and L.
-class Refreshing {
+// What the sites make of a latent function at the rows.
+class AtRows {
  public:
-  Refreshing(const Likelihood& likelihood, const Active& active, double v, double phi)
-      : likelihood_(likelihood), active_(active), v_(v), phi_(phi) {
-    by_rows_ = active.size() <= active.W.rows();
-    if (by_rows_) T0_ = v * (active.W.transpose() * active.W);
+  explicit AtRows(const FromBase& f) : f_(f) {
+    by_rows_ = f.W.cols() <= f.W.rows();
+    if (by_rows_) T0_ = f.v * (f.W.transpose() * f.W);
   }
 
-  double value = 0.0;
-  Latent at;
-  Sites next;
-  Vector e;  // what is expected of each site there
+  Vector moved, variance;  // its mean from f0, and what is left of its variance besides `left`
+  double apart = 0.0;      // the divergence of q from the base
 
-  // False where there is no such posterior, or no such sites.
-  bool look(const Sites& S) {
-    const Vector p = active_.counts.cwiseProduct(S.col(site::om)) / phi_;
-    const Vector h = active_.counts.cwiseProduct(S.col(site::ga)) / phi_ - p.cwiseProduct(active_.f0);
-    if (!p.allFinite() || !h.allFinite() || (p.array() < 0).any()) return false;
-    double apart;
-    if (!(by_rows_ ? by_rows(p, h, apart) : by_features(p, h, apart))) return false;
-    next = likelihood_.sites(active_.rows, at, phi_);
-    e = expected_sites(next, at, phi_, likelihood_.kappa());
-    value = active_.counts.dot(e) - apart;
-    return std::isfinite(value) && next.allFinite();
-  }
+  // False where there is no such posterior.
+  bool look(const Vector& p, const Vector& h) { return by_rows_ ? by_rows(p, h) : by_features(p, h); }
 
  private:
-  // apart: the divergence of q from the base.
-  bool by_rows(const Vector& p, const Vector& h, double& apart) {
+  bool by_rows(const Vector& p, const Vector& h) {
     const Vector root = p.cwiseSqrt();
     Matrix scaled = root.asDiagonal() * T0_, B = scaled * root.asDiagonal();
     B.diagonal().array() += 1.0;
@@ -119,43 +130,85 @@ class Refreshing {
     solve_lower(B, VectorView(a));
     solve_lower_transposed(B, VectorView(a));
     a = h - root.cwiseProduct(a);
-    const Vector moved = T0_ * a, V = T0_.diagonal() - scaled.colwise().squaredNorm().transpose();
-    return take(moved, V, log_determinant(B) + a.dot(moved) - p.dot(V), apart);
+    moved = T0_ * a;
+    const Vector V = T0_.diagonal() - scaled.colwise().squaredNorm().transpose();
+    return take(V, log_determinant(B) + a.dot(moved) - p.dot(V));
   }
-  bool by_features(const Vector& p, const Vector& h, double& apart) {
-    Matrix weighed = active_.W * (v_ * p).cwiseSqrt().asDiagonal();
-    Matrix G = Matrix::Identity(active_.W.rows(), active_.W.rows());
+  bool by_features(const Vector& p, const Vector& h) {
+    Matrix weighed = f_.W * (f_.v * p).cwiseSqrt().asDiagonal();
+    Matrix G = Matrix::Identity(f_.W.rows(), f_.W.rows());
     add_outer(G, weighed);
     if (!cholesky(G)) return false;
-    Vector beta = std::sqrt(v_) * (active_.W * h);
+    Vector beta = std::sqrt(f_.v) * (f_.W * h);
     solve_lower(G, VectorView(beta));
     solve_lower_transposed(G, VectorView(beta));
-    const Vector moved = std::sqrt(v_) * (active_.W.transpose() * beta);
-    weighed = active_.W;
+    moved = std::sqrt(f_.v) * (f_.W.transpose() * beta);
+    weighed = f_.W;
     solve_lower(G, MatrixView(weighed));
-    const Vector V = v_ * weighed.colwise().squaredNorm().transpose();
-    return take(moved, V, log_determinant(G) + beta.squaredNorm() - p.dot(V), apart);
+    const Vector V = f_.v * weighed.colwise().squaredNorm().transpose();
+    return take(V, log_determinant(G) + beta.squaredNorm() - p.dot(V));
   }
-  bool take(const Vector& moved, const Vector& V, double twice, double& apart) {
-    at = {active_.f0 + moved, active_.left + V.cwiseMax(0.0)};
+  bool take(const Vector& V, double twice) {
+    variance = V.cwiseMax(0.0);
     apart = 0.5 * twice;
-    return at.mean.allFinite() && at.variance.allFinite();
+    return moved.allFinite() && V.allFinite();
   }
 
-  const Likelihood& likelihood_;
-  const Active& active_;
-  double v_, phi_;
+  const FromBase& f_;
   bool by_rows_;
   Matrix T0_;
 };
 
+// The sites that these would be where sites have made all functions what they are, and L.
+class Refreshing {
+ public:
+  Refreshing(const Likelihood& likelihood, const Active& active, double phi)
+      : likelihood_(likelihood), active_(active), phi_(phi) {
+    for (const FromBase& one : active.functions) functions_.emplace_back(one);
+  }
+
+  double value = 0.0;
+  Latent at;
+  Sites next;
+  Vector e;  // what is expected of each site there
+
+  // False where there is no such posterior, or no such sites.
+  bool look(const Sites& S) {
+    const Index n = active_.size();
+    at = {active_.f0, active_.left};
+    double apart = 0.0;
+    for (Index k = 0; k < active_.latents(); ++k) {
+      const auto own = S.middleRows(k * n, n);
+      const Vector p = active_.counts.cwiseProduct(own.col(site::om)) / phi_;
+      const Vector h = active_.counts.cwiseProduct(own.col(site::ga)) / phi_ -
+                       p.cwiseProduct(active_.f0.segment(k * n, n));
+      if (!p.allFinite() || !h.allFinite() || (p.array() < 0).any()) return false;
+      AtRows& f = functions_[static_cast<std::size_t>(k)];
+      if (!f.look(p, h)) return false;
+      at.mean.segment(k * n, n) += f.moved;
+      at.variance.segment(k * n, n) += f.variance;
+      apart += f.apart;
+    }
+    next = likelihood_.sites(active_.rows, at, phi_);
+    e = expected_sites(next, at, phi_, likelihood_.kappa());
+    value = active_.counts.dot(by_row(e, n)) - apart;
+    return std::isfinite(value) && next.allFinite();
+  }
+
+ private:
+  const Likelihood& likelihood_;
+  const Active& active_;
+  double phi_;
+  std::vector<AtRows> functions_;
+};
+
 // Where the sites change by less than `tolerance` of themselves, or after so many steps.
-inline Agreement refreshed(const Likelihood& likelihood, const Active& active, double v, double phi, Sites S,
+inline Agreement refreshed(const Likelihood& likelihood, const Active& active, double phi, Sites S,
                            double tolerance, int most) {
-  Refreshing q(likelihood, active, v, phi), tried = q;
+  Refreshing q(likelihood, active, phi), tried = q;
   Agreement out;
   if (!q.look(S)) {
-    S = sites_alone(likelihood, active, v, phi, 20);
+    S = sites_alone(likelihood, active, phi, 20);
     const bool started = q.look(S);
     require(started, "numeric", "the sites of a batch are beyond all range.");
   }

@@ -87,7 +87,7 @@ class Window {
   // Room for `extend` and `push`; the only step that can fail.
   void reserve(Index M, Index incoming) {
     if (first_ > 0 && first_ >= size()) compact();
-    const Index cols = rows_.cols() + (tells() ? incoming : std::min(incoming, limit_));
+    const Index cols = rows_.cols() + incoming;
     rows_.reserve(fields(), cols);
     W_.reserve(M, cols);
   }

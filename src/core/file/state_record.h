@@ -137,6 +137,8 @@ inline Record record(const State& state) {
   out.put("waiting", state.factor.made() ? Matrix(state.factor.waiting_rows()) : Matrix(0, 0));
   if (state.learner.memory.limit() > 0 || !state.bank.empty())
     out.put("learner.", learner_record(state.learner));
+  for (std::size_t k = 0; k < state.sisters.size(); ++k)
+    out.put("sister." + std::to_string(k + 1) + ".", record(state.sisters[k]));
   return out;
 }
 
@@ -259,7 +261,7 @@ inline void fading_from(const Record& record, State& out) {
 
 // The open rows of a record; what has an entry for each of them must have as many.
 inline Window window_from(const Record& record, const Sites& sites, Index limit, Index D, Index M,
-                          bool tells = false) {
+                          bool tells = false, bool sister = false) {
   const Matrix &X = record.get<Matrix>("window_x"), &W = record.get<Matrix>("window_w");
   const Vector &y = record.get<Vector>("window_y"), &r = record.get<Vector>("window_r");
   const Index rows = X.rows();
@@ -267,7 +269,7 @@ inline Window window_from(const Record& record, const Sites& sites, Index limit,
   require(apart.size() == rows && (apart.array() == 0 || apart.array() == 1).all(), "corrupt",
           "`window_apart` in the state is damaged.");
   const Matrix told = tells ? record.get<Matrix>("window_told") : Matrix(rows, 0);
-  require((rows <= limit || tells) && told.rows() == rows && told.cols() == (tells ? 3 : 0) &&
+  require((rows <= limit || tells || sister) && told.rows() == rows && told.cols() == (tells ? 3 : 0) &&
               told.allFinite() && X.cols() == D && y.size() == rows && r.size() == rows &&
               sites.rows() == rows && W.cols() == rows && W.rows() == M,
           "corrupt", "the saved state does not fit together.");
@@ -292,15 +294,15 @@ inline State begun(const Record& record) {
   return out;
 }
 
-inline State state_from(const Record& record) {
+inline State read_state(const Record& record, bool sister) {
   State out = begun(record);
   likelihood_from(record, out);
   out.trend = trend_from(record.get<Matrix>("trend"), out.columns());
   out.settled = evidence_from(record);
   const Matrix& sites = record.get<Matrix>("window_s");
   require(sites.cols() == site::columns, "corrupt", "the saved state does not fit together.");
-  out.open =
-      window_from(record, sites, out.open.limit(), out.columns(), out.size(), !out.likelihood->fixed());
+  out.open = window_from(record, sites, out.open.limit(), out.columns(), out.size(), !out.likelihood->fixed(),
+                         sister);
   out.counters.seen = record.number("seen");
   fading_from(record, out);
   out.counters.moves = record.number("moves");
@@ -326,8 +328,17 @@ inline State state_from(const Record& record) {
   if (record.has("learner.counts")) out.learner = learner_from(record.within("learner."), out.columns());
   out.learner.memory.set_half_life(out.fading().in_rows());
   check_whole(out);
+  for (Index k = 1; k < out.likelihood->latents(); ++k) {
+    out.sisters.push_back(read_state(record.within("sister." + std::to_string(k) + "."), true));
+    const State& one = out.sisters.back();
+    require(one.basis.Z.view() == out.basis.Z.view() && one.open.size() == out.open.size() &&
+                one.noise == out.noise && one.trend.size() == out.trend.size(),
+            "corrupt", "the saved state does not fit together.");
+  }
   return out;
 }
+
+inline State state_from(const Record& record) { return read_state(record, false); }
 
 }  // namespace gpstream
 

@@ -82,12 +82,29 @@ inline void follow_likelihood(StreamingGP& model, const Wishes& wishes) {
 }
 
 // Where y is not on the scale of f, rows that all say the same know no end of it.
-inline void hold_amplitude(StreamingGP& model) {
-  const Likelihood& likelihood = *model.state().likelihood;
-  if (likelihood.location()) return;
-  const double unit = likelihood.unit() * likelihood.unit();
+inline void hold_amplitude(StreamingGP& model, double standard) {
+  const double unit = standard * standard;
   const double v = std::min(std::max(model.v(), 1e-6 * unit), 25.0 * unit);
   if (v != model.v()) model.set_scale(v, model.s2(), model.state().mean);
+}
+
+// The scale of one latent function. What is known of the trend beforehand stays what it is.
+inline void learn_scale_of(StreamingGP& model, const ScaleOpen& open, std::optional<double> unit) {
+  const Vector trend = model.v() * model.state().trend.ratio;
+  learn_scale(model, StreamingGP(model), open, true);
+  if (unit) hold_amplitude(model, *unit);
+  model.set_trend(trend / model.v());
+}
+
+// That of each of them.
+inline void learn_scales(StreamingGP& model, const Wishes& wishes) {
+  const Likelihood& likelihood = *model.state().likelihood;
+  const ScaleOpen open = open_scale(wishes);
+  const std::optional<double> unit =
+      likelihood.location() ? std::nullopt : std::optional<double>(likelihood.unit());
+  learn_scale_of(model, open, unit);
+  const ScaleOpen others{open.variance || likelihood.location(), false, true};
+  model.each_sister([&](StreamingGP& one) { learn_scale_of(one, others, likelihood.unit()); });
 }
 
 // Scale, parameters of the likelihood and sites in turns; for Gaussian rows, the scale alone.
@@ -99,22 +116,29 @@ inline void learn_scale_and_sites(StreamingGP& model, const Wishes& wishes, Chec
   const bool all_here = model.state().settled.n == 0;
   for (int round = 0; round < 3; ++round) {
     check();
-    // what is known of the trend beforehand stays what it is
-    const Vector trend = model.v() * model.state().trend.ratio;
-    learn_scale(model, StreamingGP(model), open_scale(wishes), true);
-    hold_amplitude(model);
-    model.set_trend(trend / model.v());
+    learn_scales(model, wishes);
     if (all_here) learn_likelihood(model, wishes, check);
     model.refresh(check);
   }
 }
 
 // The open rows as Gaussian ones.
-inline Sample rows_by_sites(const StreamingGP& model) {
-  const Window& open = model.state().open;
+inline Sample rows_by_sites(const State& state) {
+  const Window& open = state.open;
   const Sites S = open.sites();
   const Vector om = S.col(site::om).cwiseMax(1e-10 * (S.col(site::om).maxCoeff() + 1e-290));
-  return {open.inputs(), S.col(site::ga).cwiseQuotient(om).array() + model.state().offset, om};
+  return {open.inputs(), S.col(site::ga).cwiseQuotient(om).array() + state.offset, om};
+}
+
+// The latent function that tells most of the kernel that all have: that of y itself, or the one of which the
+// rows know most.
+inline const State& most_telling(const State& state) {
+  if (state.likelihood->location()) return state;
+  const auto known = [](const State& one) { return one.open.sites().col(site::om).sum(); };
+  const State* best = &state;
+  for (const State& one : state.sisters)
+    if (known(one) > known(*best)) best = &one;
+  return *best;
 }
 
 // Where y is not on the scale of f, the centre is what rows say by themselves: what they say with others
@@ -122,8 +146,10 @@ inline Sample rows_by_sites(const StreamingGP& model) {
 inline OutputUnits units_by_sites(const Wishes& wishes, const Sample& rows, const Sample& gaussian) {
   const Likelihood& likelihood = *wishes.likelihood;
   const double weight = gaussian.weights.mean(), unit = likelihood.unit();
-  if (!likelihood.location())
-    return {wishes.mean.value_or(latent_outputs(wishes, rows.y, rows.told).mean()), unit * unit, weight};
+  if (!likelihood.location()) {
+    const double centre = likelihood.latents() > 1 ? 0.0 : latent_outputs(wishes, rows.y, rows.told).mean();
+    return {wishes.mean.value_or(centre), unit * unit, weight};
+  }
   const double total = gaussian.weights.sum(), centre = gaussian.weights.dot(gaussian.y) / total;
   const double spread = gaussian.weights.dot((gaussian.y.array() - centre).square().matrix()) / total;
   const double least = 1e-8 * (1.0 + std::abs(centre));
@@ -146,14 +172,22 @@ inline Settings settings_by_sites(const Wishes& given, const Sample& all, Checkp
     learn_likelihood(model, given, check);
     wishes.likelihood = model.state().likelihood;
     model.refresh(check);
-    const Sample gaussian = rows_by_sites(model);
+    Sample gaussian = rows_by_sites(most_telling(model.state()));
+    // where noise varies, the dispersion is what it typically is
+    const double typical =
+        model.latents() > 1 && wishes.likelihood->location() ? 1.0 / gaussian.weights.mean() : 1.0;
+    gaussian.weights *= typical;
     const OutputUnits units = units_by_sites(wishes, rows, gaussian);
     Wishes there = wishes;
-    if (!own_noise) there.noise = model.s2();
+    if (!own_noise) there.noise = typical * model.s2();
     const LearnedKernel found =
         learned_kernel(there, columns, part_of(gaussian, 200), gaussian, starts, round == 0, check, units);
     starts = found.starts;
+    if (model.latents() > 1) learn_scales(model, wishes);
     settings = settings_from(found, wishes, columns, all, check);
+    settings.others.clear();
+    for (const State& one : model.state().sisters)
+      settings.others.push_back({one.kernel->variance(), one.mean - std::log(typical)});
   }
   return settings;
 }

@@ -94,7 +94,7 @@ inline Trend trend_in(const Wishes& wishes, const Vector& centre, const Vector& 
 // Outputs on the scale of f, as far as rows tell by themselves.
 inline Vector latent_outputs(const Wishes& wishes, const ConstVectorView& y, const Told& told) {
   if (wishes.likelihood->location()) return y;
-  return wishes.likelihood->start({y, Vector(), told.more, told.offset}, 1.0).mean;
+  return wishes.likelihood->start({y, Vector(), told.more, told.offset}, 1.0).mean.head(y.size());
 }
 
 // A model's settings with everything that is open taken from rows.
@@ -109,7 +109,8 @@ inline Settings settings_for(const Wishes& wishes, const ConstMatrixView& X, con
   out.kernel = make_kernel(resolve(wishes.kernel, X, v));
   const bool by_itself = wishes.any_rho && wishes.learns != Wishes::nothing;
   out.selector = make_selector(by_itself ? by_noise(noise_share, wishes.select) : wishes.select);
-  out.noise = likelihood.kappa() > 0 ? wishes.noise.value_or(0.1 * v) : 1.0;
+  out.noise = likelihood.kappa() > 0 ? wishes.noise.value_or(0.1 * v) : likelihood.typical_dispersion(v);
+  out.others = likelihood.others(out.kernel->variance());
   out.likelihood = wishes.likelihood;
   out.mean = wishes.mean.value_or(y.size() == 0                                  ? 0.0
                                   : likelihood.fixed() || !likelihood.location() ? y.mean()

@@ -33,6 +33,11 @@ struct LikelihoodParameter {
   bool log = true;
 };
 
+// What is thought of a latent function beforehand.
+struct LatentScale {
+  double variance, mean;
+};
+
 class Likelihood {
  public:
   virtual ~Likelihood() = default;
@@ -41,6 +46,13 @@ class Likelihood {
 
   // How often a row counts the log of the dispersion; 0: there is none, and phi is 1.
   virtual double kappa() const { return 0.0; }
+  // How many functions are behind an observation? Sites, means and variances of several stand one function
+  // after the other, and what is expected of a row is the sum of what is of its sites.
+  virtual Index latents() const { return 1; }
+  // What to begin with for those after the first, which has this variance.
+  virtual std::vector<LatentScale> others(double) const { return {}; }
+  // The dispersion where it is not learned, of outputs with this variance.
+  virtual double typical_dispersion(double) const { return 1.0; }
   // Are sites what they are wherever f is?
   virtual bool fixed() const { return false; }
   // Is y on the scale of f, so that both can be measured from elsewhere?
@@ -67,10 +79,12 @@ class Likelihood {
   // The sites of rows for f as it is thought to be.
   virtual Sites sites(const Responses& rows, const Latent& at, double phi) const {
     if (rows.offset.size() == 0) return weighed(rows, unit_sites(rows, at, phi));
-    Sites out = unit_sites(rows, {at.mean + rows.offset, at.variance}, phi);
+    Vector offset = Vector::Zero(latents() * rows.size());  // of the first function, where there are several
+    offset.head(rows.size()) = rows.offset;
+    Sites out = unit_sites(rows, {at.mean + offset, at.variance}, phi);
     const Vector om = out.col(site::om), ga = out.col(site::ga);  // of f + offset: in f they are
-    out.col(site::ga) = ga - om.cwiseProduct(rows.offset);
-    out.col(site::q).array() += rows.offset.array() * (om.array() * rows.offset.array() - 2.0 * ga.array());
+    out.col(site::ga) = ga - om.cwiseProduct(offset);
+    out.col(site::q).array() += offset.array() * (om.array() * offset.array() - 2.0 * ga.array());
     return weighed(rows, std::move(out));
   }
 
@@ -89,7 +103,9 @@ class Likelihood {
 
  private:
   static Sites weighed(const Responses& rows, Sites out) {
-    if (rows.weights.size() > 0) out.array().colwise() *= rows.weights.array();
+    if (rows.weights.size() > 0)
+      for (Index from = 0; from < out.rows(); from += rows.size())
+        out.middleRows(from, rows.size()).array().colwise() *= rows.weights.array();
     return out;
   }
 };

@@ -8,8 +8,10 @@
 #include "asymmetric_laplace.h"
 #include "bernoulli.h"
 #include "binomial.h"
+#include "categorical.h"
 #include "gamma.h"
 #include "gaussian.h"
+#include "heteroscedastic.h"
 #include "negbin.h"
 #include "ordinal.h"
 #include "poisson.h"
@@ -46,6 +48,8 @@ inline const std::map<std::string, MakeLikelihood>& likelihood_registry() {
       {"laplace", new_likelihood<Laplace>},
       {"quantile", new_likelihood<Quantile>},
       {"ordinal", new_likelihood<Ordinal>},
+      {"categorical", new_likelihood<Categorical>},
+      {"heteroscedastic", new_likelihood<Heteroscedastic>},
   };
   return registry;
 }

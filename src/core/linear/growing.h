@@ -8,6 +8,7 @@
 #define GPSTREAM_GROWING_H
 
 #include <algorithm>
+#include <utility>
 
 #include "types.h"
 
@@ -29,7 +30,11 @@ class GrowingMatrix {
     resize(other.rows_, other.cols_);
     view() = other.view();
   }
-  GrowingMatrix(GrowingMatrix&&) noexcept = default;
+  // What was moved is empty, and can be used again.
+  GrowingMatrix(GrowingMatrix&& other) noexcept
+      : data_(std::move(other.data_)),
+        rows_(std::exchange(other.rows_, 0)),
+        cols_(std::exchange(other.cols_, 0)) {}
   GrowingMatrix& operator=(GrowingMatrix other) noexcept {
     data_.swap(other.data_);
     rows_ = other.rows_;

@@ -173,6 +173,13 @@ inline Merged merged(const StreamingGP& first, const StreamingGP& second) {
   Merged out{first};
   if (second.state().counters.seen == 0 && begins_with(first.state(), second.state())) return out;
   State a = first.state(), b = second.state();
+  for (std::size_t k = 0; k < a.sisters.size(); ++k) {
+    Merged one = merged(StreamingGP(std::move(a.sisters[k])), StreamingGP(std::move(b.sisters[k])));
+    a.sisters[k] = std::move(one.model).take();
+  }
+  std::vector<State> sisters = std::move(a.sisters);
+  a.sisters.clear();
+  b.sisters.clear();
   require(same_half_lives(a, b), "input", "the models forget at different rates.");
   const double seen = a.counters.seen;
   const bool none_late =
@@ -208,6 +215,7 @@ inline Merged merged(const StreamingGP& first, const StreamingGP& second) {
   a.learner.glance.resize(0);
   a.shard = a.shard && b.shard;
   a.factor.forget();
+  a.sisters = std::move(sisters);
   out.model = StreamingGP(std::move(a));
   return out;
 }

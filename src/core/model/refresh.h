@@ -12,7 +12,7 @@
 namespace gpstream {
 
 constexpr Index refresh_block = 4096;                  // rows of a batch whose sites are sought together
-constexpr int steps_alone = 20, steps_together = 100;  // at most, for sites to come to stand still
+constexpr int steps_alone = 20, steps_together = 500;  // at most, for sites to come to stand still
 
 // A posterior: its factor C and C^-1 b, the trend in front.
 struct Base {
@@ -22,8 +22,7 @@ struct Base {
 };
 
 // What the settled rows say by then and, where they are `with` them, the open ones.
-inline Base base_of(const StreamingGP& model, bool with_open, const Fading& then) {
-  const State& state = model.state();
+inline Base base_of(const State& state, bool with_open, const Fading& then) {
   const double left = state.fading().left(then);
   std::optional<Evidence> faded;
   if (left != 1.0) forget(left, faded.emplace(state.settled));
@@ -35,20 +34,74 @@ inline Base base_of(const StreamingGP& model, bool with_open, const Fading& then
   const Window& rows = none ? *none : state.open;
   std::unique_ptr<const Matrix> own;
   if (none) own = std::make_unique<const Matrix>(factor_of(total_P(settled, rows, state.trend), state.xi()));
-  const ConstMatrixView C = own ? ConstMatrixView(*own) : model.factor();
+  const ConstMatrixView C =
+      own ? ConstMatrixView(*own) : state.factor.read(state.settled, state.open, state.trend, state.xi());
   Vector u = centred_b(settled, rows, state.trend, state.scale());
   solve_lower(C, VectorView(u));
   return {std::move(own), C, std::move(u)};
 }
 
-// Rows as they are seen from a base.
-inline Active active_rows(const State& state, const Base& base, const ConstMatrixView& X,
+// f(state of a latent function, its number), for all of them.
+template <class Function>
+void each_function(const State& state, const Function& f) {
+  f(state, 0);
+  for (std::size_t k = 0; k < state.sisters.size(); ++k) f(state.sisters[k], static_cast<Index>(k) + 1);
+}
+
+// Rows as they are seen from what is known of each function.
+inline Active active_rows(const State& lead, bool with_open, const Fading& then, const ConstMatrixView& X,
                           const ConstMatrixView& A, const Vector& r, Responses rows, Vector counts) {
-  Matrix W = in_front(state.trend.features(X), A);
-  solve_lower(base.C, MatrixView(W));
-  Vector f0 = state.xi() * (W.transpose() * base.u);
-  f0.array() += state.mean - state.offset;
-  return {std::move(rows), std::move(counts), std::move(W), std::move(f0), state.kernel->variance() * r};
+  const Index n = X.rows(), K = lead.likelihood->latents();
+  Active out{std::move(rows), std::move(counts), {}, Vector(n * K), Vector(n * K)};
+  each_function(lead, [&](const State& state, Index k) {
+    const Base base = base_of(state, with_open, then);
+    Matrix W = in_front(state.trend.features(X), A);
+    solve_lower(base.C, MatrixView(W));
+    out.f0.segment(k * n, n) = state.xi() * (W.transpose() * base.u);
+    out.f0.segment(k * n, n).array() += state.mean - state.offset;
+    out.left.segment(k * n, n) = state.kernel->variance() * r;
+    out.functions.push_back({std::move(W), state.kernel->variance()});
+  });
+  return out;
+}
+
+// The sites of the open rows, one function after the other, and those of a batch behind them.
+inline Sites open_sites(const State& state, const Sites& batch) {
+  const Index K = state.likelihood->latents(), have = state.open.size(), B = batch.rows() / K;
+  Sites out(K * (have + B), site::columns);
+  each_function(state, [&](const State& one, Index k) {
+    out.middleRows(k * (have + B), have) = one.open.own_sites();
+    out.middleRows(k * (have + B) + have, B) = batch.middleRows(k * B, B);
+  });
+  return out;
+}
+
+// Rows from, ..., from + count - 1 of each function.
+inline Sites part_of_sites(const Sites& sites, Index K, Index from, Index count) {
+  const Index n = sites.rows() / K;
+  Sites out(K * count, site::columns);
+  for (Index k = 0; k < K; ++k) out.middleRows(k * count, count) = sites.middleRows(k * n + from, count);
+  return out;
+}
+
+inline void set_open_sites(const Sites& sites, State& state) {
+  const Index n = state.open.size();
+  state.open.set_sites(sites.topRows(n));
+  for (std::size_t k = 0; k < state.sisters.size(); ++k)
+    state.sisters[k].open.set_sites(sites.middleRows((static_cast<Index>(k) + 1) * n, n));
+}
+
+// The last of them alone.
+inline Active last_of(const Active& all, const Responses& rows, const Vector& counts) {
+  const Index n = all.size(), B = rows.size();
+  Active out{rows, counts, {}, Vector(B * all.latents()), Vector(B * all.latents())};
+  for (Index k = 0; k < all.latents(); ++k) {
+    const FromBase& f = all.functions[static_cast<std::size_t>(k)];
+    out.functions.push_back({f.W.rightCols(B), f.v});
+    out.f0.segment(k * B, B) = all.f0.segment((k + 1) * n - B, B);
+    out.left.segment(k * B, B) = all.left.segment((k + 1) * n - B, B);
+  }
+  return out;
 }
 
 inline Vector counts_of(const Fading& then, const Vector& times, const Vector& lie_apart) {
@@ -58,7 +111,7 @@ inline Vector counts_of(const Fading& then, const Vector& times, const Vector& l
 }
 
 // The sites of the batch, whose rows are in seen_; where it is due those of the open rows are made anew with
-// them, and come first.
+// them, and come first. One latent function after the other.
 inline Sites StreamingGP::agree(const ConstMatrixView& X, const Responses& batch, const Vector& times,
                                 const Vector& lie_apart, bool due, Checkpoint check) const {
   const Window& open = state_.open;
@@ -69,43 +122,41 @@ inline Sites StreamingGP::agree(const ConstMatrixView& X, const Responses& batch
   // Alone with all that is known; where all rows are to agree anew, with what has settled alone, unless where
   // one begins could matter.
   const bool all = due && open.size() > 0;
-  const Base base = base_of(*this, !all || likelihood.bounds(), then);
-  Active active = active_rows(state_, base, X, seen_.A, seen_.r, batch, counts);
-  Sites S = sites_alone(likelihood, active, v(), s2(), steps_alone);
+  Active active;
   if (all) {
-    const Index have = open.size(), n = have + batch.size();
+    const Index n = open.size() + batch.size();
     Matrix inputs(n, columns()), features(size(), n);
     Vector left(n), count(n);
-    Sites sites(n, site::columns);
     inputs << open.inputs(), X;
     features << open.features(), seen_.A;
     left << open.residuals(), seen_.r;
     count << counts_of(then, open.times(), open.apart()), counts;
-    sites << open.own_sites(), S;
+    active = active_rows(state_, false, then, inputs, features, left, joined(open.responses(), batch), count);
     check();
-    const std::optional<Base> settled =
-        likelihood.bounds() ? std::optional<Base>(base_of(*this, false, then)) : std::nullopt;
-    active = active_rows(state_, settled ? *settled : base, inputs, features, left,
-                         joined(open.responses(), batch), count);
-    S = std::move(sites);
   }
+  const Active alone = all && !likelihood.bounds()
+                           ? last_of(active, batch, counts)
+                           : active_rows(state_, true, then, X, seen_.A, seen_.r, batch, counts);
+  Sites S = sites_alone(likelihood, alone, s2(), steps_alone);
   check();
-  return refreshed(likelihood, active, v(), s2(), std::move(S), state_.tolerance, steps_together).sites;
+  if (!all) return refreshed(likelihood, alone, s2(), std::move(S), state_.tolerance, steps_together).sites;
+  S = open_sites(state_, S);
+  return refreshed(likelihood, active, s2(), std::move(S), state_.tolerance, steps_together).sites;
 }
 
 inline void StreamingGP::refresh(Checkpoint check) {
   const Window& open = state_.open;
   if (state_.likelihood->fixed() || open.size() == 0) return;
   const Fading& now = open.fading();
-  const Active active =
-      active_rows(state_, base_of(*this, false, now), open.inputs(), open.features(), open.residuals(),
-                  open.responses(), counts_of(now, open.times(), open.apart()));
+  const Active active = active_rows(state_, false, now, open.inputs(), open.features(), open.residuals(),
+                                    open.responses(), counts_of(now, open.times(), open.apart()));
   check();
-  const Sites anew =
-      refreshed(*state_.likelihood, active, v(), s2(), open.own_sites(), state_.tolerance, steps_together)
-          .sites;
-  state_.open.set_sites(anew);
+  const Sites none(0, site::columns);
+  const Agreement found =
+      refreshed(*state_.likelihood, active, s2(), open_sites(state_, none), state_.tolerance, steps_together);
+  set_open_sites(found.sites, state_);
   state_.fresh = 0.0;
+  for (State& one : state_.sisters) one.factor.forget();
   forget_posterior();
 }
 

@@ -18,6 +18,7 @@ inline StreamingGP shard_of(const StreamingGP& model) {
   settings.likelihood = from.likelihood;
   settings.trend = from.trend;
   settings.fading = {from.fading().half_life, from.fading().column};
+  for (const State& one : from.sisters) settings.others.push_back({one.kernel->variance(), one.mean});
   State out(settings, from.columns());
   const Index M = from.size();
   out.offset = from.offset;
@@ -37,6 +38,10 @@ inline StreamingGP shard_of(const StreamingGP& model) {
   if (from.learner.memory.limit() > 0) {
     out.learner.memory = Memory(from.learner.memory.limit(), from.columns());
     out.learner.columns = Moments(from.columns());
+  }
+  for (std::size_t k = 0; k < out.sisters.size(); ++k) {
+    out.sisters[k] = shard_of(StreamingGP(from.sisters[k])).take();
+    out.sisters[k].offset = from.sisters[k].offset;
   }
   return StreamingGP(std::move(out));
 }

@@ -23,7 +23,8 @@ struct Settings {
   LikelihoodPtr likelihood = make_likelihood("gaussian");
   Trend trend = Trend();
   Fading fading = Fading();
-  std::vector<double> half_lives = {};  // others that compete with it
+  std::vector<double> half_lives = {};   // others that compete with it
+  std::vector<LatentScale> others = {};  // of further latent functions, where there are any
   Index every = 0;          // rows after which sites are made anew; 0: as many as the look-back has
   double tolerance = 1e-5;  // by how much of themselves they may then still change
 };
@@ -76,6 +77,9 @@ struct State {
   Index every;
   double tolerance;
   double fresh = 0.0;  // rows since sites were last made anew
+  // Further latent functions of the same rows, each a state of its own about the same points: an amplitude, a
+  // mean, evidence and sites. What changes rows or points here changes them there.
+  std::vector<State> sisters;
 
   State(const Settings& settings, Index D)
       : kernel(settings.kernel),
@@ -104,6 +108,16 @@ struct State {
     require(settings.fading.half_life > 0 && settings.fading.column < D, "parameter",
             "a half-life must be positive, in rows or in units of a column that there is.");
     open.set_fading(settings.fading);
+    require(static_cast<Index>(settings.others.size()) + 1 == likelihood->latents(), "parameter",
+            "each latent function needs a variance and a mean.");
+    Settings own = settings;
+    own.likelihood = make_likelihood("gaussian");  // its sites are made by this one
+    own.others.clear();
+    for (const LatentScale& one : settings.others) {
+      own.kernel = make_kernel(with_variance(kernel->spec(), one.variance));
+      own.mean = one.mean;
+      sisters.emplace_back(own, D).offset = 0.0;
+    }
   }
 
   // The share of its variance that points may leave of a row that counts.

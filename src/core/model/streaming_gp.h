@@ -11,6 +11,16 @@ namespace gpstream {
 
 class Transaction;
 
+// Rows that are absorbed, whatever they say: where, what and when was observed, how many may be open
+// afterwards, whether the sites of those before were made anew with them, whether the points have seen them.
+struct Placed {
+  const ConstMatrixView& X;
+  const Vector& y;
+  const Vector& times;
+  Index hold;
+  bool sites_anew, seen;
+};
+
 class StreamingGP {
  public:
   StreamingGP(const Settings& settings, Index D);
@@ -49,7 +59,18 @@ class StreamingGP {
     const Totals sums = totals();
     const Scale scale = state_.scale();
     const Vector b = in_front(state_.trend, sums.centred_s(scale), sums.centred(scale));
-    return gpstream::objective(factor(), b, weights().a, sums, scale, state_.likelihood->kappa());
+    double out = gpstream::objective(factor(), b, weights().a, sums, scale, state_.likelihood->kappa());
+    for (Index k = 1; k < latents(); ++k) out += latent(k).objective();
+    return out;
+  }
+
+  // A model of one latent function alone, with sites as they are: this one, or one of its sisters.
+  Index latents() const { return static_cast<Index>(state_.sisters.size()) + 1; }
+  const StreamingGP& latent(Index k) const {
+    if (k == 0) return *this;
+    if (sisters_.empty())
+      for (const State& one : state_.sisters) sisters_.emplace_back(one);
+    return sisters_[static_cast<std::size_t>(k - 1)];
   }
 
   // The outputs of a batch that fits the model, measured from the offset.
@@ -59,10 +80,10 @@ class StreamingGP {
   // Select over all rows, then absorb them all under the grown Z. With `stop_when_full`, a batch that would
   // be the first to exceed the selector's limit is not absorbed, and the answer is false. No weights: all 1.
   // No numbers: those of the next rows of the stream.
-  // `told`: what was observed beside y.
+  // `told`: what was observed beside y. `in_place`: what throws may leave further latent functions half done.
   bool update(const ConstMatrixView& X, const ConstVectorView& y, Checkpoint check,
               bool stop_when_full = false, const Vector& weights = Vector(), const Vector& numbers = Vector(),
-              const Told& told = Told());
+              const Told& told = Told(), bool in_place = false);
 
   // The two halves of an update: the points of the batch join; its rows are absorbed.
   void grow(const ConstMatrixView& X, const ConstVectorView& y, Checkpoint check);
@@ -76,6 +97,17 @@ class StreamingGP {
   void set_likelihood(LikelihoodPtr likelihood) {
     require(likelihood->name() == state_.likelihood->name(), "parameter", "a model keeps its likelihood.");
     state_.likelihood = std::move(likelihood);
+  }
+
+  // f(model of one of the further latent functions), which may change its scale.
+  template <class Function>
+  void each_sister(const Function& f) {
+    for (State& one : state_.sisters) {
+      StreamingGP sister(std::move(one));
+      f(sister);
+      one = std::move(sister).take();
+    }
+    forget_derived();
   }
 
   // Other scalars, same evidence: exact at any time.
@@ -126,6 +158,7 @@ class StreamingGP {
   void absorb_part(const ConstMatrixView& X, const Vector& centred, const Vector& weights,
                    const Vector& times, const Told& told, Checkpoint check, const Transaction& transaction);
   void count_as_noise(Index i, double left, Vector& weights);
+  void absorb_sites(const Placed& rows, const Sites& sites, const Matrix& told, Checkpoint check);
   void absorb_covered(const ConstMatrixView& X, const Vector& centred, const Vector& weights,
                       const Vector& times, const Told& told, Checkpoint check, const std::vector<Index>& odd);
   void absorb_rows(const ConstMatrixView& X, const Vector& centred, const Vector& weights,
@@ -136,6 +169,7 @@ class StreamingGP {
   void forget_derived() {
     weights_.reset();
     variance_.reset();
+    sisters_.clear();
   }
   void forget_posterior() {
     state_.factor.forget();
@@ -145,6 +179,7 @@ class StreamingGP {
   State state_;
   mutable std::optional<PosteriorWeights> weights_;
   mutable std::optional<std::optional<VarianceFactor>> variance_;
+  mutable std::vector<StreamingGP> sisters_;
   Seen seen_;  // work space of updates by a row or a few
 };
 

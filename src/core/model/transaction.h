@@ -97,6 +97,11 @@ class Transaction final : public Points {
     state_.used.push(state_.counters.seen + static_cast<double>(row + 1));
     state_.traces.joined.push_back(state_.counters.seen);
     if (state_.gather()) forget_factor();
+    for (State& one : state_.sisters) {
+      Transaction there(one);
+      there.join(z, row);
+      there.keep();
+    }
     return true;
   }
 
@@ -115,8 +120,8 @@ class Transaction final : public Points {
   }
 
   // Points leave, one in 200 and one at least.
-  void make_room() {
-    const Spare spare = spared_now(state_.factor);
+  void make_room() { make_room(spared_now(state_.factor)); }
+  void make_room(const Spare& spare) {
     Known less = without(spare.points, state_.basis, state_.settled, state_.open, state_.xi());
     Bank bank = state_.bank;
     bank.settle(state_.fading());
@@ -150,6 +155,11 @@ class Transaction final : public Points {
     state_.counters.removed += static_cast<double>(spare.points.size());
     state_.counters.divergence += spare.divergence;
     state_.counters.made_room = state_.counters.seen + 1.0;
+    for (State& one : state_.sisters) {
+      Transaction there(one);
+      there.make_room({spare.points, 0.0});
+      there.keep();
+    }
   }
 
  private:

@@ -72,6 +72,7 @@ inline StreamingGP unlearned(const StreamingGP& model, const Sample& rows, const
                 " is not in the look-back. If it has left, say when, by `at`: the number of rows that "
                 "had come by then.");
     state.open.remove(found);
+    for (State& one : state.sisters) one.open.remove(found);
   }
   if (!settled.empty()) {
     require(state.likelihood->fixed(), "unlearn",
@@ -106,6 +107,7 @@ inline StreamingGP unlearned(const StreamingGP& model, const Sample& rows, const
   state.counters.unlearned += rows.count();
   state.history.unlearn(rows.count());
   state.factor.forget();
+  for (State& one : state.sisters) one.factor.forget();
   return StreamingGP(std::move(state));
 }
 

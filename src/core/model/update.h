@@ -41,7 +41,13 @@ inline Index StreamingGP::select(const ConstMatrixView& X, const Vector& centred
 // cut.
 inline bool StreamingGP::update(const ConstMatrixView& X, const ConstVectorView& y, Checkpoint check,
                                 bool stop_when_full, const Vector& weights, const Vector& numbers,
-                                const Told& told) {
+                                const Told& told, bool in_place) {
+  if (latents() > 1 && !in_place) {  // whatever throws leaves all functions as they were
+    StreamingGP next{State(state_)};
+    if (!next.update(X, y, check, stop_when_full, weights, numbers, told, true)) return false;
+    *this = std::move(next);
+    return true;
+  }
   const Vector outputs = centred(X, y);
   const Index B = X.rows();
   const bool by_number = numbers.size() > 0 && state_.fading().column == Fading::by_rows;
@@ -193,8 +199,7 @@ inline void StreamingGP::absorb_rows(const ConstMatrixView& X, const Vector& cen
   require(weights.size() == 0 || (weights.size() == B && weights.allFinite() && weights.minCoeff() > 0),
           "input", "weights must be positive and finite, one a row.");
   const Responses batch{centred, weights, told.more, told.offset};
-  const double most = state_.most_left();
-  const Index held = state_.open.size();
+  const Index K = latents();
   // where sites depend on the posterior, rows stay until those of all are made anew
   const bool fixed = state_.likelihood->fixed(),
              due = fixed || state_.fresh + static_cast<double>(B) >= state_.refresh_every();
@@ -204,30 +209,47 @@ inline void StreamingGP::absorb_rows(const ConstMatrixView& X, const Vector& cen
     sites = state_.likelihood->sites(batch, Latent(), s2());
   } else {
     if (!seen || B > absorb_block) see(state_.basis, kernel(), X, check, seen_);
-    const Vector lie_apart = apart(kernel(), X, seen_.r, most);
+    const Vector lie_apart = apart(kernel(), X, seen_.r, state_.most_left());
     const Sites all = agree(X, batch, times, lie_apart, due, check);
-    sites = all.bottomRows(B);
+    const Index n = all.rows() / K;
+    sites = part_of_sites(all, K, n - B, B);
     seen = true;
-    if (due) before.emplace(state_.open.own_sites()), state_.open.set_sites(all.topRows(held));
+    if (due) {
+      before.emplace(state_.open.own_sites());
+      set_open_sites(part_of_sites(all, K, 0, n - B), state_);
+    }
   }
-  const bool anew = !state_.factor.made() || B > absorb_block || state_.factor.too_many(B) ||
-                    state_.fading().fades() || (due && !fixed);  // what is there changes with every row
-  if (state_.bank.waiting() > absorb_block) state_.bank.settle(state_.fading());
-  if (!anew) state_.factor.reserve(B);
-  const Matrix front = anew ? Matrix() : state_.trend.features(X);
-  if (state_.selector->support() > 1) state_.traces.expect_lost(held + B);
   const Matrix table = fixed ? Matrix(0, 0) : batch.table();
-  const Index hold = due ? state_.open.limit() : unlimited;
-  std::vector<Index> aside;
+  const Placed rows{X, centred, times, due ? state_.open.limit() : unlimited, due && !fixed, seen};
   try {
-    aside = gpstream::absorb(state_.basis, *state_.kernel,
-                             Rows{X, centred, sites, times, state_.trend, table, hold}, most, check,
-                             state_.open, state_.settled, state_.bank, seen_, seen);
+    absorb_sites(rows, sites.topRows(B), table, check);
   } catch (...) {
     if (before) state_.open.set_sites(*before);
     throw;
   }
   state_.fresh = due ? 0.0 : state_.fresh + static_cast<double>(B);
+  for (Index k = 1; k < K; ++k) {
+    StreamingGP sister(std::move(state_.sisters[static_cast<std::size_t>(k - 1)]));
+    sister.seen_ = seen_;
+    sister.absorb_sites(rows, sites.middleRows(k * B, B), Matrix(0, 0), check);
+    state_.sisters[static_cast<std::size_t>(k - 1)] = std::move(sister).take();
+  }
+  if (B > few_columns) seen_ = Seen();
+}
+
+// Rows with the sites of one function.
+inline void StreamingGP::absorb_sites(const Placed& rows, const Sites& sites, const Matrix& told,
+                                      Checkpoint check) {
+  const Index B = rows.X.rows(), held = state_.open.size();
+  const bool anew = !state_.factor.made() || B > absorb_block || state_.factor.too_many(B) ||
+                    state_.fading().fades() || rows.sites_anew;  // what is there changes with every row
+  if (state_.bank.waiting() > absorb_block) state_.bank.settle(state_.fading());
+  if (!anew) state_.factor.reserve(B);
+  const Matrix front = anew ? Matrix() : state_.trend.features(rows.X);
+  if (state_.selector->support() > 1) state_.traces.expect_lost(held + B);
+  const std::vector<Index> aside = gpstream::absorb(
+      state_.basis, *state_.kernel, Rows{rows.X, rows.y, sites, rows.times, state_.trend, told, rows.hold},
+      state_.most_left(), check, state_.open, state_.settled, state_.bank, seen_, rows.seen);
   state_.note_set_aside(aside, held, state_.counters.seen);
   if (anew) {
     state_.factor.forget();
@@ -237,7 +259,6 @@ inline void StreamingGP::absorb_rows(const ConstMatrixView& X, const Vector& cen
   } else {
     state_.factor.wait(front, seen_.A, sites.col(site::om));
   }
-  if (B > few_columns) seen_ = Seen();
   state_.counters.seen += static_cast<double>(B);
   forget_derived();
 }
@@ -268,6 +289,7 @@ inline void StreamingGP::forget(double keep) {
   for (Strand& one : state_.bank.strands) gpstream::forget(keep, one.settled);
   state_.counters.forgotten += 1.0;
   state_.traces.lose(0.0, state_.counters.seen);  // what a settled row added is not there whole
+  each_sister([&](StreamingGP& one) { one.forget(keep); });
   forget_posterior();
 }
 
@@ -275,6 +297,12 @@ inline void StreamingGP::rebase(KernelPtr kernel, const Matrix& Z) {
   require(Z.cols() == columns() && kernel->fits(columns()), "dimension",
           "the new points or kernel do not fit the model.");
   require(Z.allFinite(), "nonfinite", "the new points have values that are not finite.");
+  std::vector<State> sisters;
+  for (const State& one : state_.sisters) {
+    StreamingGP moved{State(one)};
+    moved.rebase(make_kernel(with_variance(kernel->spec(), one.kernel->variance())), Z);
+    sisters.push_back(std::move(moved).take());
+  }
   const std::vector<Index> kept = matching_rows(points(), Z), old = matching_rows(Z, points());
   const bool all_stay = std::all_of(kept.begin(), kept.end(), [](Index row) { return row >= 0; });
   if (all_stay && same_unit_kernel(this->kernel().spec(), kernel->spec())) {
@@ -309,6 +337,7 @@ inline void StreamingGP::rebase(KernelPtr kernel, const Matrix& Z) {
   }
   state_.kernel = std::move(kernel);
   state_.gather();
+  state_.sisters = std::move(sisters);
   forget_posterior();
 }
 
