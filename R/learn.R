@@ -135,7 +135,8 @@ format_learning <- function(gp) {
       if (learning$fitted >= few) paste0("; kernel learned from ", whole(learning$fitted))))
   }
   open <- c(
-    variance = open_kernel(spec)$amplitude, noise = is.null(spec$noise) && has_noise(gp),
+    variance = open_kernel(spec)$amplitude,
+    noise = likelihood_of(gp)$name == "heteroscedastic" || (is.null(spec$noise) && has_noise(gp)),
     likelihood = length(likelihood_of(gp)$open) > 0,
     mean = identical(spec$mean, "constant") || identical(spec$mean, "auto")
   )

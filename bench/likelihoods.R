@@ -20,11 +20,14 @@ here <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE))
 here <- dirname(gsub("~+~", " ", here, fixed = TRUE))
 source(file.path(here, "real", "options.R"))
 source(file.path(here, "likelihoods", "known.R"))
+source(file.path(here, "likelihoods", "several.R"))
 known_options("quick", c("only", "streams", "out", "likelihoods"))
 quick <- "--quick" %in% arguments
 parts <- values("only", c("streaming", "coverage", "gross", "cut", "speed", "peers"))
 streams <- as.numeric(value("streams", if (quick) 2 else 40))
-likelihoods <- likelihoods[values("likelihoods", names(likelihoods))]
+chosen <- values("likelihoods", c(names(likelihoods), names(several)))
+likelihoods <- likelihoods[intersect(names(likelihoods), chosen)]
+several <- several[intersect(names(several), chosen)]
 
 table <- NULL
 note <- function(part, case, what, value) {
@@ -103,6 +106,23 @@ inside <- function(one, gp, x, f) {
   pit <- stats::pnorm(score$z) + exp(score$log_density) * (stats::runif(length(y)) - 0.5)
   mean(pit > 0.025 & pit < 0.975)
 }
+note_calibration <- function(case, rows) {
+  bin <- cut(rows$said, 0:10 / 10, include.lowest = TRUE)
+  count <- as.vector(base::table(bin))
+  off <- as.vector(tapply(rows$true - rows$said, bin, mean))
+  apart <- tapply(rows$true - rows$said - off[bin], list(bin, rows$seed), sum)
+  se <- sqrt(rowSums(apart^2, na.rm = TRUE)) / count # rows of one stream belong together
+  worst <- which.max(ifelse(count >= nrow(rows) / 100, abs(off), 0))
+  note("coverage", case, "true less predicted probability, worst of ten bins (bar 0.02)", off[worst])
+  note("coverage", case, "standard error of that", se[[worst]])
+  note("coverage", case, "the bin", worst)
+  note("coverage", case, "true less predicted, mean of absolute values", sum(abs(off) * count, na.rm = TRUE) / nrow(rows))
+}
+note_coverage <- function(case, share) {
+  note("coverage", case, "share inside 95 % (bar 0.935 to 0.965)", mean(share))
+  note("coverage", case, "standard error of that", stats::sd(share) / sqrt(length(share)))
+  note("coverage", case, "share inside, worst stream", min(share))
+}
 if ("coverage" %in% parts) for (one in likelihoods) {
   many <- if (one$kind == "class") 2 * streams else streams
   learned <- NULL
@@ -113,28 +133,13 @@ if ("coverage" %in% parts) for (one in likelihoods) {
     data.frame(seed, said = as.vector(predict(run$gp, run$x)), true = as.vector(one$probability(run$f)))
   })
   case <- sprintf("%s, %d streams", one$name, many)
-  if (one$kind == "class") {
-    rows <- do.call(rbind, runs)
-    bin <- cut(rows$said, 0:10 / 10, include.lowest = TRUE)
-    count <- as.vector(base::table(bin))
-    off <- as.vector(tapply(rows$true - rows$said, bin, mean))
-    apart <- tapply(rows$true - rows$said - off[bin], list(bin, rows$seed), sum)
-    se <- sqrt(rowSums(apart^2, na.rm = TRUE)) / count # rows of one stream belong together
-    worst <- which.max(ifelse(count >= nrow(rows) / 100, abs(off), 0))
-    note("coverage", case, "true less predicted probability, worst of ten bins (bar 0.02)", off[worst])
-    note("coverage", case, "standard error of that", se[[worst]])
-    note("coverage", case, "the bin", worst)
-    note("coverage", case, "true less predicted, mean of absolute values", sum(abs(off) * count, na.rm = TRUE) / nrow(rows))
-  } else {
-    share <- unlist(runs)
-    note("coverage", case, "share inside 95 % (bar 0.935 to 0.965)", mean(share))
-    note("coverage", case, "standard error of that", stats::sd(share) / sqrt(many))
-    note("coverage", case, "share inside, worst stream", min(share))
-  }
+  if (one$kind == "class") note_calibration(case, do.call(rbind, runs)) else note_coverage(case, unlist(runs))
   true <- if (is.null(one$true)) one$noise else one$true
   if (!is.null(learned)) note("coverage", case, "parameter learned over true, median", stats::median(learned) / true)
 }
 
+if ("coverage" %in% parts) for (one in several) cover_several(one, if (one$kind == "class") 2 * streams else streams)
+if ("streaming" %in% parts) for (one in several) for (order in c("random", "sorted")) stream_several(one, order)
 source(file.path(here, "likelihoods", "stress.R"))
 source(file.path(here, "likelihoods", "speed.R"))
 whole <- !quick && is.null(value("only")) && is.null(value("streams")) && is.null(value("likelihoods"))
