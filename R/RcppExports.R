@@ -237,8 +237,8 @@ core_gp_pit <- function(handle) {
     .Call(`_gpstream_core_gp_pit`, handle)
 }
 
-core_gp_note <- function(handle, scored, squared, log_score, covered, pit, seconds, bound) {
-    invisible(.Call(`_gpstream_core_gp_note`, handle, scored, squared, log_score, covered, pit, seconds, bound))
+core_gp_note <- function(handle, scored, squared, log_score, covered, pit, seconds, bound, correct, brier) {
+    invisible(.Call(`_gpstream_core_gp_note`, handle, scored, squared, log_score, covered, pit, seconds, bound, correct, brier))
 }
 
 core_gp_levels <- function(handle) {

@@ -60,11 +60,17 @@ predict.StreamingGP <- function(object, newdata, se.fit = FALSE,
   }
   new <- predictive_at(reader$handle, rows$x, offset = rows$offset)
   if (type == "class") return(predicted_class(new, rows, gp_frame(object)$classes))
-  if (new$likelihood$name == "ordinal" && type == "response") {
-    return(rows$fill_rows(class_probabilities(new, gp_frame(object)$classes)))
-  }
   latent <- type == "latent" || new$likelihood$name == "quantile"
-  fit <- rows$fill(if (latent) new$mean else predictive_mean(new))
+  chances <- new$likelihood$name == "ordinal" && !latent
+  if (chances && interval != "none") {
+    abort("parameter", "there is no interval of ", format(likelihood_of(object)), ", but probabilities; ",
+      "`type` = \"latent\" has intervals.")
+  }
+  fit <- if (chances) {
+    rows$fill_rows(class_probabilities(new, gp_frame(object)$classes))
+  } else {
+    rows$fill(if (latent) new$mean else predictive_mean(new))
+  }
   if (interval != "none") {
     limits <- predicted_limits(new, type, interval, level)
     fit <- cbind(fit = fit, lwr = rows$fill(limits[, "lwr"]), upr = rows$fill(limits[, "upr"]))
@@ -93,10 +99,9 @@ predicted_limits <- function(new, type, interval, level) {
 }
 
 class_probabilities <- function(new, classes) {
-  n <- length(new$mean)
-  below <- vapply(seq_along(classes), function(k) predictive_cdf(new, rep(k, n)), numeric(n))
-  below <- matrix(below, n)
-  matrix(below - cbind(0, below[, -ncol(below), drop = FALSE]), n, dimnames = list(NULL, classes))
+  out <- predictive_classes(new)
+  dimnames(out) <- list(NULL, classes)
+  out
 }
 
 # The most probable class: a factor where there are names for them.

@@ -53,6 +53,21 @@ is_discrete <- function(p) {
   p$likelihood$name %in% c("bernoulli", "probit", "binomial", "ordinal", "poisson", "negbin")
 }
 
+# Is one of a few classes observed?
+has_classes <- function(likelihood) likelihood$name %in% c("bernoulli", "probit", "ordinal")
+
+# The probabilities of the classes, a column each.
+predictive_classes <- function(p) {
+  if (p$likelihood$name != "ordinal") {
+    yes <- predictive_mean(p)
+    return(cbind(1 - yes, yes, deparse.level = 0))
+  }
+  n <- length(p$mean)
+  K <- length(p$likelihood$numbers) + 1
+  below <- matrix(vapply(seq_len(K), function(k) predictive_cdf(p, rep(k, n)), numeric(n)), n)
+  below - cbind(0, below[, -K, drop = FALSE])
+}
+
 predictive_mean <- function(p) predictive(p, "mean")
 predictive_sd <- function(p) sqrt(predictive(p, "variance"))
 predictive_quantile <- function(p, probability) predictive(p, "quantile", probability)

@@ -489,9 +489,10 @@ Eigen::VectorXd core_gp_pit(SEXP handle) {
 // How well the newest batch was foretold; `seconds` and `bound` NA where they are not known.
 // [[Rcpp::export(rng = false)]]
 void core_gp_note(SEXP handle, double scored, double squared, double log_score, double covered,
-                  Rcpp::NumericVector pit, double seconds, double bound) {
+                  Rcpp::NumericVector pit, double seconds, double bound, double correct, double brier) {
   classed([&] {
-    behind<StreamingGP>(handle).note(Scores{scored, squared, log_score, covered, seconds, bound}, pit);
+    behind<StreamingGP>(handle).note(
+        Scores{scored, squared, log_score, covered, seconds, bound, correct, brier}, pit);
   });
 }
 
