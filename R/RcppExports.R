@@ -145,6 +145,14 @@ core_gp_likelihood <- function(handle) {
     .Call(`_gpstream_core_gp_likelihood`, handle)
 }
 
+core_gp_bind <- function(handle, likelihood) {
+    invisible(.Call(`_gpstream_core_gp_bind`, handle, likelihood))
+}
+
+core_gp_refresh <- function(handle) {
+    invisible(.Call(`_gpstream_core_gp_refresh`, handle))
+}
+
 core_gp_residual <- function(handle, x) {
     .Call(`_gpstream_core_gp_residual`, handle, x)
 }

@@ -30,7 +30,8 @@ spread_of <- function(values) {
   mean(off[seq_len(floor(0.9 * length(off)))])
 }
 
-# Is a row also far from those next to it? Where the function has a step, or bends to a gross error, it is not.
+# Is a row also far from those next to it? Where the function has a step, or bends to a gross error, it is
+# not.
 is_alone <- function(i, rows, spread, gp) {
   close <- core_kernel_matrix(gp_info(gp)$kernel, rows$x, rows$x[i, , drop = FALSE])
   close[i] <- -Inf

@@ -5,7 +5,7 @@ gp_handle <- function(gp) {
   if (!is.list(state) || is.null(state$handle) || !is_frame(state$frame)) {
     abort("input", "this object was not made by streaming_gp(), or was edited by hand.")
   }
-  state$handle
+  bind_functions(gp, state$handle)
 }
 
 gp_frame <- function(gp) {

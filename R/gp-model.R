@@ -76,6 +76,10 @@
 #'   \item{`$forget(keep)`}{every row so far counts `keep` times what it did, a number above 0 and at most 1;
 #'     exact, and in place. Uncertainty grows accordingly. Rows that are kept to learn from (`memory`) stay: a
 #'     model that is made of them anew knows them in full.}
+#'   \item{`$refresh()`}{with another likelihood than the Gaussian, all rows of the look-back are looked at
+#'     again, now, together and until nothing changes: with `lookback = Inf` the model is then what batch
+#'     variational inference with these inducing points gives. With Gaussian noise nothing is to be done, and
+#'     nothing changes. Returns the object invisibly.}
 #'   \item{`$predict(newdata, ...)`}{the same as [`predict(gp, newdata, ...)`][predict.StreamingGP].}
 #'   \item{`$optimize(x, y, what, steps)`}{learns, given or not, what is named in `what`. `"scale"` (the
 #'     default): the variance of the kernel, the noise variance and, with `mean = "constant"` and none
@@ -132,8 +136,8 @@
 #'   \item{`$history`}{a data frame of how the model grew and how well it foretold what came: one row a batch,
 #'     thinned to at most 1000 rows, each exact for the batches it stands for. `batch` (the last of them),
 #'     `rows`, `nobs`, `points`, `added`; `bound`, the objective; over the `scored` rows, those predicted
-#'     before they were learned, `rmse`, the mean `log_score`, the `coverage` of 95 % prediction intervals and, of
-#'     classes, `accuracy` and `brier` as in [evaluate()];
+#'     before they were learned, `rmse`, the mean `log_score`, the `coverage` of 95 % prediction intervals and,
+#'     of classes, `accuracy` and `brier` as in [evaluate()];
 #'     `seconds`; `alarms`, how many alarms of drift [consume()] and [watch()] had raised by then;
 #'     `unlearned`, rows that were taken out again after these batches, and are not in `nobs` any more.
 #'     `$update()` alone scores and times nothing: these are `NA` then.}
@@ -409,6 +413,7 @@ StreamingGP <- methods::setRefClass("StreamingGP",
       gp_score(.self, x, y, data, weights, joint)
     },
     forget = function(keep) gp_forget(.self, keep),
+    refresh = function() gp_refresh(.self),
     predict = function(newdata, ...) predict.StreamingGP(.self, newdata, ...),
     optimize = function(x, y = NULL, what = c("scale", "kernel", "points"), steps = 100) {
       gp_optimize(.self, x, y, if (missing(what)) "scale" else what, steps)

@@ -90,12 +90,14 @@ check_type <- function(type, gp) {
 
 class_likelihoods <- c("bernoulli", "probit", "binomial", "ordinal")
 
-# Of new observations; or of what is expected of them, which rises with the latent function; or of that one.
+# Of new observations; or of what is expected of them, which rises (or falls) with the latent function; or of
+# that one.
 predicted_limits <- function(new, type, interval, level) {
   if (type == "response" && interval == "prediction") return(predictive_interval(new, level))
   limits <- predictive_interval(predictive_latent(new), level)
   if (type == "latent" || new$likelihood$name == "gaussian") return(limits)
-  cbind(lwr = predictive_expected(new, limits[, "lwr"]), upr = predictive_expected(new, limits[, "upr"]))
+  ends <- list(predictive_expected(new, limits[, "lwr"]), predictive_expected(new, limits[, "upr"]))
+  cbind(lwr = pmin(ends[[1]], ends[[2]]), upr = pmax(ends[[1]], ends[[2]]))
 }
 
 class_probabilities <- function(new, classes) {

@@ -88,9 +88,10 @@ as_weights <- function(weights, rows, data = NULL) {
   as.double(weights)
 }
 
-# `plain`: are the columns of numbers taken as they come? See core_gp_take().
+# `plain`: are the columns of numbers taken as they come? See core_gp_take(). Functions of R are bound first.
 set_state <- function(gp, handle, frame) {
-  named <- !is.null(spec_of(gp)$formula) || (frame$D > 1 && !is.null(frame$names))
+  named <- !is.null(spec_of(gp)$formula) || (frame$D > 1 && !is.null(frame$names)) ||
+    is_custom(likelihood_of(gp))
   gp$state <- list(handle = handle, frame = frame, plain = !named)
 }
 

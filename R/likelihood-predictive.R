@@ -50,6 +50,7 @@ predictive <- function(p, what, at = numeric()) {
 }
 
 is_discrete <- function(p) {
+  if (is_custom(p$likelihood)) return(isTRUE(p$likelihood$functions$discrete))
   p$likelihood$name %in% c("bernoulli", "probit", "binomial", "ordinal", "poisson", "negbin")
 }
 
@@ -70,7 +71,11 @@ predictive_classes <- function(p) {
 
 predictive_mean <- function(p) predictive(p, "mean")
 predictive_sd <- function(p) sqrt(predictive(p, "variance"))
-predictive_quantile <- function(p, probability) predictive(p, "quantile", probability)
+predictive_quantile <- function(p, probability) {
+  out <- predictive(p, "quantile", probability)
+  # of a distribution function of R's, which may take a number for the next whole one
+  if (is_custom(p$likelihood) && is_discrete(p)) round(out) else out
+}
 predictive_log_density <- function(p, y) predictive(p, "log_density", y)
 predictive_cdf <- function(p, y) predictive(p, "probability", y)
 
@@ -99,5 +104,6 @@ predictive_interval <- function(p, level) {
 # One draw a row. Each uniform number is made of two, as by rnorm(): those of runif() have 32 bits only.
 predictive_draw <- function(p) {
   parts <- matrix(stats::runif(2 * length(p$mean)), 2)
-  predictive(p, "draw", (floor(2^27 * parts[1, ]) + parts[2, ]) / 2^27)
+  out <- predictive(p, "draw", (floor(2^27 * parts[1, ]) + parts[2, ]) / 2^27)
+  if (is_custom(p$likelihood) && is_discrete(p)) round(out) else out
 }

@@ -21,6 +21,8 @@
 #' * `likelihood_weibull()`: a time, or `survival::Surv(time, event)`; f is the log of the scale to the power
 #'   of the shape.
 #'
+#' [likelihood_custom()] makes one of an R function.
+#'
 #' Counts with an exposure have `offset(log(exposure))` in the formula, or `offset = log(exposure)` in
 #' `gp$update()`.
 #'
@@ -138,7 +140,7 @@ likelihood_titles <- c(
   ordinal = "ordered classes (logit)", poisson = "counts, Poisson (log)",
   negbin = "counts, negative binomial (log)", gamma = "positive numbers, gamma (log)",
   exponential = "positive numbers, exponential (log)",
-  weibull = "times, Weibull (log)"
+  weibull = "times, Weibull (log)", custom = "a likelihood of the user's own"
 )
 
 # In words, with the parameters as they are.
@@ -187,7 +189,10 @@ likelihood_wish <- function(likelihood, frame) {
     )
     likelihood$open <- names(likelihood$numbers)[-1]
   }
-  likelihood[c("name", "numbers", "open")]
+  c(
+    likelihood[c("name", "numbers", "open")],
+    if (is_custom(likelihood)) list(functions = custom_functions(likelihood))
+  )
 }
 
 # With the parameters as they are by now.

@@ -4,7 +4,8 @@
 #'
 #' @param x An evaluation made by [evaluate()].
 #' @param score Which score: `"rmse"`, `"mae"`, `"log_score"`, `"crps"`, `"coverage"`, `"width"` or, of
-#'   classes, `"accuracy"` or `"brier"`; or `"calibration"`, the share of observations that central intervals hold, against their probability.
+#'   classes, `"accuracy"` or `"brier"`; or `"calibration"`, the share of observations that
+#'   central intervals hold, against their probability.
 #' @param xlim,ylim Ranges of the axes.
 #' @param main,xlab,ylab Title and labels; `""` for none.
 #' @param col Colours, one for each model.

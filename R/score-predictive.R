@@ -3,8 +3,10 @@
 # One value a row: `error`, `log_score` (log density: higher is better), `crps` (in the units of y: lower is
 # better), `covered` and `width` of the central interval, `covered_95` of the one with 95 %, and `pit`, the
 # probability of a smaller observation; of classes `correct`, was it the most probable, and `brier`. NA where
-# y or the prediction is missing; without a variance (NA) only the error is known.
+# y or the prediction is missing; without a variance (NA) only the error is known, and under a likelihood of
+# the user's own without `mean` or `cdf` nothing.
 score_predictive <- function(y, p, level = 0.95) {
+  if (!can_score(p$likelihood)) p <- predictive_normal(rep(NA_real_, length(y)), NA_real_)
   covers <- function(limits) limits[, "lwr"] <= y & y <= limits[, "upr"]
   limits <- predictive_interval(p, level)
   covered <- covers(limits)
@@ -61,8 +63,8 @@ bin_pit <- function(pit) tabulate(pmin(floor(pit_bins * pit) + 1, pit_bins), pit
 # --- a batch and a model ------------------------------------------------------------------------------------
 
 # What the observations of a batch may be, for a model that has not learned it yet. A batch is list(data = )
-# for a model with a formula, list(x = ) for one without. `more`: what is observed beside y. NA where something
-# is missing or infinite.
+# for a model with a formula, list(x = ) for one without. `more`: what is observed beside y. NA where
+# something is missing or infinite.
 predict_batch <- function(gp, batch, more = NULL) {
   given <- if (is.null(batch$data)) "x" else "data"
   rows <- prediction_model(gp, batch[[given]], given)

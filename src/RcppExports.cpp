@@ -420,6 +420,25 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// core_gp_bind
+void core_gp_bind(SEXP handle, Rcpp::List likelihood);
+RcppExport SEXP _gpstream_core_gp_bind(SEXP handleSEXP, SEXP likelihoodSEXP) {
+BEGIN_RCPP
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type likelihood(likelihoodSEXP);
+    core_gp_bind(handle, likelihood);
+    return R_NilValue;
+END_RCPP
+}
+// core_gp_refresh
+void core_gp_refresh(SEXP handle);
+RcppExport SEXP _gpstream_core_gp_refresh(SEXP handleSEXP) {
+BEGIN_RCPP
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    core_gp_refresh(handle);
+    return R_NilValue;
+END_RCPP
+}
 // core_gp_residual
 Eigen::VectorXd core_gp_residual(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x);
 RcppExport SEXP _gpstream_core_gp_residual(SEXP handleSEXP, SEXP xSEXP) {
@@ -851,6 +870,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_gpstream_core_objective_at", (DL_FUNC) &_gpstream_core_objective_at, 6},
     {"_gpstream_core_gp_predict", (DL_FUNC) &_gpstream_core_gp_predict, 3},
     {"_gpstream_core_gp_likelihood", (DL_FUNC) &_gpstream_core_gp_likelihood, 1},
+    {"_gpstream_core_gp_bind", (DL_FUNC) &_gpstream_core_gp_bind, 2},
+    {"_gpstream_core_gp_refresh", (DL_FUNC) &_gpstream_core_gp_refresh, 1},
     {"_gpstream_core_gp_residual", (DL_FUNC) &_gpstream_core_gp_residual, 2},
     {"_gpstream_core_gp_covariance", (DL_FUNC) &_gpstream_core_gp_covariance, 2},
     {"_gpstream_core_gp_posterior", (DL_FUNC) &_gpstream_core_gp_posterior, 1},

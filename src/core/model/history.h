@@ -38,10 +38,11 @@ struct HistoryEntry {
   }
 
   bool sound() const {
-    for (double count : {batch, nobs, points, scored, squared, covered, timed, seconds, alarms, unlearned,
-                         correct, brier})
+    for (double count :
+         {batch, nobs, points, scored, squared, covered, timed, seconds, alarms, unlearned, correct, brier})
       if (!(std::isfinite(count) && count >= 0)) return false;
-    return std::isfinite(log_score) && covered <= scored && correct <= scored && timed <= batch && !std::isinf(bound);
+    return std::isfinite(log_score) && covered <= scored && correct <= scored && timed <= batch &&
+           !std::isinf(bound);
   }
 };
 

@@ -93,7 +93,7 @@ inline Sites StreamingGP::agree(const ConstMatrixView& X, const Responses& batch
   return refreshed(likelihood, active, v(), s2(), std::move(S), state_.tolerance, steps_together).sites;
 }
 
-inline void StreamingGP::refresh(Checkpoint check) {
+inline void StreamingGP::refresh(Checkpoint check, double tolerance) {
   const Window& open = state_.open;
   if (state_.likelihood->fixed() || open.size() == 0) return;
   const Fading& now = open.fading();
@@ -101,9 +101,9 @@ inline void StreamingGP::refresh(Checkpoint check) {
       active_rows(state_, base_of(*this, false, now), open.inputs(), open.features(), open.residuals(),
                   open.responses(), counts_of(now, open.times(), open.apart()));
   check();
-  const Sites anew =
-      refreshed(*state_.likelihood, active, v(), s2(), open.own_sites(), state_.tolerance, steps_together)
-          .sites;
+  const Sites anew = refreshed(*state_.likelihood, active, v(), s2(), open.own_sites(),
+                               std::min(tolerance, state_.tolerance), steps_together)
+                         .sites;
   state_.open.set_sites(anew);
   state_.fresh = 0.0;
   forget_posterior();
