@@ -62,16 +62,12 @@ predict.StreamingGP <- function(object, newdata, se.fit = FALSE,
   if (type == "class") return(predicted_class(new, rows, gp_frame(object)$classes))
   latent <- type == "latent" || new$likelihood$name == "quantile"
   chances <- new$likelihood$name == "ordinal" && !latent
-  if (chances && interval != "none") {
-    abort("parameter", "there is no interval of ", format(likelihood_of(object)), ", but probabilities; ",
-      "`type` = \"latent\" has intervals.")
-  }
   fit <- if (chances) {
     rows$fill_rows(class_probabilities(new, gp_frame(object)$classes))
   } else {
     rows$fill(if (latent) new$mean else predictive_mean(new))
   }
-  if (interval != "none") {
+  if (interval != "none" && !chances) {
     limits <- predicted_limits(new, type, interval, level)
     fit <- cbind(fit = fit, lwr = rows$fill(limits[, "lwr"]), upr = rows$fill(limits[, "upr"]))
     rownames(fit) <- rows$names

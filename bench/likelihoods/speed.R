@@ -45,7 +45,7 @@ if ("speed" %in% parts) {
   beside("one at a time, refreshes due", 2001:2500, 1, " (bar 10)")
   beside("one at a time, predicted first", 2001:2500, 1, "", TRUE)
   # the same likelihood from an R function
-  own <- likelihood_custom(function(y, f) stats::plogis((2 * y - 1) * f, log.p = TRUE), function(y) 2.2 * (y - 0.5), unit = 2, width = pi)
+  own <- likelihood_custom(function(y, f) stats::plogis((2 * y - 1) * f, log.p = TRUE), function(y) 2.2 * (y - 0.5), mean = stats::plogis, unit = 2, width = pi)
   made$custom <- feed(
     streaming_gp(kernel = kernel_se(0.08, 2), mean = 0, optimize = "none", likelihood = own, select = select_fixed(points)),
     x[first, ], ys$bernoulli[first], 1000

@@ -28,7 +28,7 @@ learned <- function(name, n = 300, by = 50, ...) {
 at <- seq(0.5, 9.5, by = 1)
 
 test_that("every likelihood of the core has a constructor, and the default call learns with it", {
-  expect_setequal(names(kinds), names(gpstream:::likelihood_titles))
+  expect_setequal(c(names(kinds), "custom"), names(gpstream:::likelihood_titles)) # test-likelihood-custom.R
   truth <- list(
     student = shape(at), laplace = shape(at), tobit = shape(at), bernoulli = plogis(2 * shape(at)), probit = pnorm(shape(at)), binomial = plogis(shape(at)),
     poisson = exp(1 + shape(at)), negbin = exp(1 + shape(at)), gamma = exp(shape(at)), exponential = exp(shape(at))
