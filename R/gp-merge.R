@@ -76,6 +76,7 @@ merge.StreamingGP <- function(x, y, ..., rebase = FALSE) {
   if (length(models) == 0) return(gp_copy(x))
   for (i in seq_along(models)) {
     check_same_frame(models[[1]], models[[i]], i)
+    check_same_functions(models[[1]], models[[i]], i)
     if (length(models) > 1 && is_warm(models[[i]])) {
       abort("input", "model ", i, " is warming up, and has no kernel of its own yet: merge it when ",
         count(spec_of(models[[i]])$warmup, "row"), " have come.")

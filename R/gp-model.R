@@ -136,8 +136,8 @@
 #'   \item{`$history`}{a data frame of how the model grew and how well it foretold what came: one row a batch,
 #'     thinned to at most 1000 rows, each exact for the batches it stands for. `batch` (the last of them),
 #'     `rows`, `nobs`, `points`, `added`; `bound`, the objective; over the `scored` rows, those predicted
-#'     before they were learned, `rmse`, the mean `log_score`, the `coverage` of 95 % prediction intervals and,
-#'     of classes, `accuracy` and `brier` as in [evaluate()];
+#'     before they were learned, `rmse`, the mean `log_score`, the `coverage` of 95 % prediction intervals
+#'     and, of classes, `accuracy` and `brier` as in [evaluate()];
 #'     `seconds`; `alarms`, how many alarms of drift [consume()] and [watch()] had raised by then;
 #'     `unlearned`, rows that were taken out again after these batches, and are not in `nobs` any more.
 #'     `$update()` alone scores and times nothing: these are `NA` then.}

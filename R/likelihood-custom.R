@@ -1,8 +1,8 @@
 #' A likelihood of your own
 #'
 #' From the log density of an observation given the latent function f, as an R function. For trying things
-#' out, and for holding the likelihoods there are against: each look at a row asks the function at 33 places or
-#' more, so it is slower than one of [likelihoods]. With 480 inducing points, a `log_density` like that of
+#' out, and for holding the likelihoods there are against: each look at a row asks the function at 33 places
+#' or more, so it is slower than one of [likelihoods]. With 480 inducing points, a `log_density` like that of
 #' [likelihood_bernoulli()] takes 1.2 times as long in batches of 1000 rows, and 5 times one row at a time
 #' (`bench/likelihoods/speed.R`); with fewer points the share of the function is larger.
 #'
@@ -135,3 +135,12 @@ bind_functions <- function(gp, handle) {
 can_expect <- function(likelihood) !is_custom(likelihood) || !is.null(likelihood$functions$mean)
 can_score <- function(likelihood) can_expect(likelihood) && !(is_custom(likelihood) &&
   is.null(likelihood$functions$cdf))
+
+# The core sees name and numbers only.
+check_same_functions <- function(first, other, i) {
+  same <- identical(
+    likelihood_of(first)$functions, likelihood_of(other)$functions, ignore.bytecode = TRUE,
+    ignore.environment = TRUE, ignore.srcref = TRUE
+  )
+  if (!same) abort("input", "model ", i, " has another likelihood: its functions differ.")
+}

@@ -56,8 +56,8 @@ player_predict <- function(player, values) {
     limits <- predictive_interval(new, 0.95)
     latent <- new$likelihood$name == "quantile"
     list(
-      mean = if (latent) new$mean else predictive_mean(new), sd = sqrt(new$variance), lwr = limits[[1, "lwr"]],
-      upr = limits[[1, "upr"]]
+      mean = if (latent) new$mean else predictive_mean(new), sd = sqrt(new$variance),
+      lwr = limits[[1, "lwr"]], upr = limits[[1, "upr"]]
     )
   }, error = function(e) list(problem = conditionMessage(e)))
 }

@@ -158,3 +158,12 @@ test_that("arguments are checked", {
     expect_error(do.call(likelihood_custom, bad), class = "gpstream_error_parameter")
   }
 })
+
+test_that("models are merged where their functions are the same", {
+  rows <- stream_of(pairs$poisson[[3]], 60)
+  whole <- with_one(own_poisson(), lookback = 0)$update(rows$x[1:30], rows$y[1:30])
+  part <- shard(whole)$update(rows$x[31:60], rows$y[31:60])
+  expect_equal(merge(whole, part)$nobs, 60)
+  other <- with_one(likelihood_custom(function(y, f) dpois(y, exp(f), TRUE), 0), lookback = 0)$update(rows$x, rows$y)
+  expect_error(merge(whole, other), "functions differ", class = "gpstream_error_input")
+})

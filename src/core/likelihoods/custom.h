@@ -1,6 +1,6 @@
 // A likelihood that is given by functions from elsewhere, log p(y | f) first of all, for all rows and nodes
-// at once. Expectations are by the trapezoidal rule, and so are their slopes, as those of the normal density are
-// known.  [derivation 20]
+// at once. Expectations are by the trapezoidal rule, and so are their slopes, as those of the normal density
+// are known.  [derivation 20]
 //   e = E log p      de/dm = E z log p / s      p = -2 de/ds2 = -E (z^2 - 1) log p / s2      f = m + s z
 // Where log p is not concave p may come out negative; it is then 0, and the step as long as it helps.
 #ifndef GPSTREAM_LIKELIHOODS_CUSTOM_H
