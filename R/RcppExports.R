@@ -145,6 +145,14 @@ core_gp_likelihood <- function(handle) {
     .Call(`_gpstream_core_gp_likelihood`, handle)
 }
 
+core_gp_bind <- function(handle, likelihood) {
+    invisible(.Call(`_gpstream_core_gp_bind`, handle, likelihood))
+}
+
+core_gp_refresh <- function(handle) {
+    invisible(.Call(`_gpstream_core_gp_refresh`, handle))
+}
+
 core_gp_residual <- function(handle, x) {
     .Call(`_gpstream_core_gp_residual`, handle, x)
 }
@@ -237,8 +245,8 @@ core_gp_pit <- function(handle) {
     .Call(`_gpstream_core_gp_pit`, handle)
 }
 
-core_gp_note <- function(handle, scored, squared, log_score, covered, pit, seconds, bound) {
-    invisible(.Call(`_gpstream_core_gp_note`, handle, scored, squared, log_score, covered, pit, seconds, bound))
+core_gp_note <- function(handle, scored, squared, log_score, covered, pit, seconds, bound, correct, brier) {
+    invisible(.Call(`_gpstream_core_gp_note`, handle, scored, squared, log_score, covered, pit, seconds, bound, correct, brier))
 }
 
 core_gp_levels <- function(handle) {

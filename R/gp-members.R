@@ -5,7 +5,7 @@ gp_handle <- function(gp) {
   if (!is.list(state) || is.null(state$handle) || !is_frame(state$frame)) {
     abort("input", "this object was not made by streaming_gp(), or was edited by hand.")
   }
-  state$handle
+  bind_functions(gp, state$handle)
 }
 
 gp_frame <- function(gp) {
@@ -20,9 +20,11 @@ is_warm <- function(gp) is_started(gp) && core_gp_learning(learning_handle(gp))$
 
 # What the user gave; checked, because a field can be edited.
 gp_spec <- function(gp) {
-  tryCatch(check_spec(spec_of(gp)), gpstream_error = function(e) {
+  spec <- tryCatch(check_spec(spec_of(gp)), gpstream_error = function(e) {
     abort("input", "this object was edited by hand: ", conditionMessage(e))
   })
+  spec$warmup <- warmup_rows(spec)
+  spec
 }
 
 gp_info <- function(gp) {
@@ -120,7 +122,7 @@ gp_set_points <- function(gp, value) {
   early <- core_gp_learner(gp_handle(gp))$follows && gp_info(gp)$nobs < 50
   if (is_warm(gp) || early) {
     abort("input", "`points` cannot be assigned while the model is warming up: it chooses them anew until ",
-      if (early) 50 else spec_of(gp)$warmup, " rows have come.")
+      if (early) 50 else warmup_rows(spec_of(gp)), " rows have come.")
   }
   value <- later_input(value, gp_frame(gp), "points")
   if (nrow(value) == 0) abort("dimension", "`points` must have at least one row.")

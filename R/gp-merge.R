@@ -76,9 +76,10 @@ merge.StreamingGP <- function(x, y, ..., rebase = FALSE) {
   if (length(models) == 0) return(gp_copy(x))
   for (i in seq_along(models)) {
     check_same_frame(models[[1]], models[[i]], i)
+    check_same_functions(models[[1]], models[[i]], i)
     if (length(models) > 1 && is_warm(models[[i]])) {
       abort("input", "model ", i, " is warming up, and has no kernel of its own yet: merge it when ",
-        count(spec_of(models[[i]])$warmup, "row"), " have come.")
+        count(warmup_rows(spec_of(models[[i]])), "row"), " have come.")
     }
   }
   is_shard <- vapply(models, function(gp) gp_info(gp)$shard, logical(1))
@@ -201,7 +202,7 @@ shard <- function(gp) {
   learner <- core_gp_learner(gp_handle(gp))
   if (is_warm(gp) || learner$follows && gp_info(gp)$nobs < 50) {
     abort("input", "the kernel of the model is still being found, and its shards would not fit it: wait ",
-      "until ", if (learner$follows) 50 else spec_of(gp)$warmup, " rows have come.")
+      "until ", if (learner$follows) 50 else warmup_rows(spec_of(gp)), " rows have come.")
   }
   out <- StreamingGP$new(spec = replace(spec_of(gp), "optimize", "none"))
   set_state(out, core_gp_shard(learning_handle(gp)), gp_frame(gp))

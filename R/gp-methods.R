@@ -5,7 +5,8 @@
 #' @param ... Not used.
 #' @return `coef()` gives the parameters in use as a named vector (those of a likelihood as `likelihood.df`,
 #'   say), `nobs()` the number of observations absorbed, `sigma()` the standard deviation of the noise,
-#'   `summary()` an object with more on how the model came about; `print()` its argument, invisibly.
+#'   `summary()` an object with more on how the model came about, and on rows that Gaussian noise should
+#'   not be believed of; `print()` its argument, invisibly.
 #'   `residuals()`, `fitted()` and `logLik()` do not exist for a stream, and say why.
 #' @examples
 #' gp <- streaming_gp(dist ~ speed, data = cars)
@@ -134,6 +135,7 @@ summary.StreamingGP <- function(object, ...) {
       coefficients = coef.StreamingGP(object), objective = object$objective, points = object$points,
       observed = if (!is_gaussian(object)) format_likelihood(likelihood_now(object)),
       noise = if (has_noise(object)) parameter(info$noise, 4, noise_unit(object)),
+      gross = format_gross(gross_errors(object)),
       certificate = if (is_gaussian(object)) gp_certificate(object)
     ),
     class = "summary.StreamingGP"
@@ -165,6 +167,7 @@ print.summary.StreamingGP <- function(x, digits = 4, ...) {
   if (!is.null(x$forgets)) cat("forgets    ", x$forgets, "\n", sep = "")
   cat("learning   ", x$learning, "\n", sep = "")
   for (line in x$notes) cat("           ", line, "\n", sep = "")
+  if (!is.null(x$gross)) cat("outliers   ", paste(x$gross, collapse = "\n           "), "\n", sep = "")
   if (info$nobs > 0 && is.null(x$certificate)) {
     cat("objective  ", format(x$objective, digits = digits + 2), " (of the evidence nothing is proved)\n",
       sep = "")

@@ -37,6 +37,7 @@
 #'   that of `y`) and stays, until you say `gp$optimize()`.
 #' @param ... Not used; an argument that is not known is an error.
 #' @param memory How many rows are kept to learn from. 0: none; `"online"` is then the same as `"warmup"`.
+#'   (Other likelihoods keep at most 1,000, until so many have come.)
 #' @param calibrate Are prediction intervals corrected by what they missed so far? See *Intervals* below.
 #' @param half_life How fast older rows count less: `Inf`, not at all; a number of rows; [half_life()], in
 #'   units of an input column; or `"auto"`, as fast as the rows to come are best foretold by.
@@ -76,6 +77,10 @@
 #'   \item{`$forget(keep)`}{every row so far counts `keep` times what it did, a number above 0 and at most 1;
 #'     exact, and in place. Uncertainty grows accordingly. Rows that are kept to learn from (`memory`) stay: a
 #'     model that is made of them anew knows them in full.}
+#'   \item{`$refresh()`}{with another likelihood than the Gaussian, all rows of the look-back are looked at
+#'     again, now, together and until nothing changes: with `lookback = Inf` the model is then what batch
+#'     variational inference with these inducing points gives. With Gaussian noise nothing is to be done, and
+#'     nothing changes. Returns the object invisibly.}
 #'   \item{`$predict(newdata, ...)`}{the same as [`predict(gp, newdata, ...)`][predict.StreamingGP].}
 #'   \item{`$optimize(x, y, what, steps)`}{learns, given or not, what is named in `what`. `"scale"` (the
 #'     default): the variance of the kernel, the noise variance and, with `mean = "constant"` and none
@@ -132,7 +137,8 @@
 #'   \item{`$history`}{a data frame of how the model grew and how well it foretold what came: one row a batch,
 #'     thinned to at most 1000 rows, each exact for the batches it stands for. `batch` (the last of them),
 #'     `rows`, `nobs`, `points`, `added`; `bound`, the objective; over the `scored` rows, those predicted
-#'     before they were learned, `rmse`, the mean `log_score` and the `coverage` of 95 % prediction intervals;
+#'     before they were learned, `rmse`, the mean `log_score`, the `coverage` of 95 % prediction intervals
+#'     and, of classes, `accuracy` and `brier` as in [evaluate()];
 #'     `seconds`; `alarms`, how many alarms of drift [consume()] and [watch()] had raised by then;
 #'     `unlearned`, rows that were taken out again after these batches, and are not in `nobs` any more.
 #'     `$update()` alone scores and times nothing: these are `NA` then.}
@@ -185,10 +191,12 @@
 #' each time as many rows have come as it has, all of them together, and only then the oldest leave it for
 #' good. `lookback = Inf` keeps all rows, and looks at them again with every tenth of their number.
 #'
-#' The kernel is learned once, from the first `warmup` rows, which are kept until then; `memory` is not used.
-#' After that variance, noise (where there is some) and mean are relearned each time the number of rows has
-#' doubled, and parameters of the likelihood that were not given follow what the rows of each look-back say,
-#' as an average over all of them. `optimize = "none"` leaves everything as it is.
+#' The kernel is learned anew each time there are half as many rows again, from all of them, up to `memory`
+#' rows or 1,000, whichever is less; they are kept until then, and the look-back begins after that. (With
+#' `optimize = "warmup"`, or no memory, up to `warmup` rows.) From then on the kernel stays. Variance, noise
+#' (where there is some) and mean are relearned each time the number of rows has doubled, and parameters of
+#' the likelihood that were not given follow what the rows of each look-back say, as an average over all of
+#' them. `optimize = "none"` leaves everything as it is.
 #'
 #' Intervals are quantiles of the predictive distribution, so that no count is below 0, and are not corrected
 #' by what they missed. `gp$objective` is what the model makes as high as it can; of the evidence nothing is
@@ -408,6 +416,7 @@ StreamingGP <- methods::setRefClass("StreamingGP",
       gp_score(.self, x, y, data, weights, joint)
     },
     forget = function(keep) gp_forget(.self, keep),
+    refresh = function() gp_refresh(.self),
     predict = function(newdata, ...) predict.StreamingGP(.self, newdata, ...),
     optimize = function(x, y = NULL, what = c("scale", "kernel", "points"), steps = 100) {
       gp_optimize(.self, x, y, if (missing(what)) "scale" else what, steps)

@@ -30,8 +30,8 @@
 #'
 #' @return A numeric vector; with `interval`, a matrix with columns `fit`, `lwr` and `upr`. With `se.fit` or
 #'   `cov`, a list with `fit` (one of these), `se.fit`, `residual.scale` (the standard deviation of the noise;
-#'   for [likelihood_heteroscedastic()] one a row) and, where asked for, `cov`. Row names of `newdata` are kept. Before any data the prediction is the
-#'   prior.
+#'   for [likelihood_heteroscedastic()] one a row) and, where asked for, `cov`. Row names of `newdata` are
+#'   kept. Before any data the prediction is the prior.
 #' @examples
 #' gp <- streaming_gp(kernel = kernel_se(lengthscale = 2), noise = 4)
 #' gp$update(cars$speed, cars$dist)
@@ -51,6 +51,9 @@ predict.StreamingGP <- function(object, newdata, se.fit = FALSE,
   interval <- check_choice(interval, c("none", "confidence", "prediction"), "interval")
   level <- check_fraction(level, "level")
 
+  if (!is_started(object) && from_one(likelihood_of(object)$name)) {
+    abort("input", "there is nothing to predict yet: the first batch says which classes there are.")
+  }
   reader <- prediction_model(object, newdata)
   rows <- complete_rows(reader$x, reader$offset)
   type <- check_type(type, object)
@@ -62,20 +65,25 @@ predict.StreamingGP <- function(object, newdata, se.fit = FALSE,
   }
   new <- predictive_at(reader$handle, rows$x, offset = rows$offset)
   if (type == "class") return(predicted_class(new, rows, gp_frame(object)$classes))
-  if (new$likelihood$name %in% c("ordinal", "categorical") && type == "response") {
-    return(rows$fill_rows(class_probabilities(new, gp_frame(object)$classes)))
-  }
-  if (several && (type == "latent" || new$likelihood$name == "categorical")) {
+  if (several && (type == "latent" || (cov && new$likelihood$name == "categorical"))) {
     return(predicted_functions(new, rows, se.fit, gp_frame(object)$classes, cov || interval != "none"))
   }
   latent <- type == "latent" || new$likelihood$name == "quantile"
-  fit <- rows$fill(if (latent) new$mean else predictive_mean(new))
-  if (interval != "none") {
+  chances <- from_one(new$likelihood$name) && !latent
+  fit <- if (chances) {
+    rows$fill_rows(class_probabilities(new, gp_frame(object)$classes))
+  } else {
+    rows$fill(if (latent) new$mean else predictive_mean(new))
+  }
+  if (interval != "none" && !chances) {
     limits <- predicted_limits(new, type, interval, level)
     fit <- cbind(fit = fit, lwr = rows$fill(limits[, "lwr"]), upr = rows$fill(limits[, "upr"]))
     rownames(fit) <- rows$names
   }
   if (!se.fit && !cov) return(fit)
+  if (new$likelihood$name == "categorical") {
+    return(list(fit = fit, se.fit = rows$fill_rows(`colnames<-`(sqrt(new$variance), colnames(fit)))))
+  }
   se <- sqrt(predictive_latent(new)$variance)
   out <- list(fit = fit, se.fit = rows$fill(se), residual.scale = rows$fill_scale(residual_scale(new)))
   if (cov) out$cov <- rows$fill_matrix(core_gp_covariance(reader$handle, rows$x))
@@ -111,24 +119,25 @@ residual_scale <- function(new) {
   sqrt(new$dispersion * exp(new$mean[, 2] + new$variance[, 2] / 2))
 }
 
-# Of new observations; or of what is expected of them, which rises with the latent function; or of that one.
+# Of new observations; or of what is expected of them, which rises (or falls) with the latent function; or of
+# that one.
 predicted_limits <- function(new, type, interval, level) {
   if (type == "response" && interval == "prediction") return(predictive_interval(new, level))
   limits <- predictive_interval(predictive_latent(new), level)
   if (type == "latent" || new$likelihood$name %in% c("gaussian", "heteroscedastic")) return(limits)
-  cbind(lwr = predictive_expected(new, limits[, "lwr"]), upr = predictive_expected(new, limits[, "upr"]))
+  ends <- list(predictive_expected(new, limits[, "lwr"]), predictive_expected(new, limits[, "upr"]))
+  cbind(lwr = pmin(ends[[1]], ends[[2]]), upr = pmax(ends[[1]], ends[[2]]))
 }
 
 class_probabilities <- function(new, classes) {
-  n <- NROW(new$mean)
-  below <- vapply(seq_along(classes), function(k) predictive_cdf(new, rep(k, n)), numeric(n))
-  below <- matrix(below, n)
-  matrix(below - cbind(0, below[, -ncol(below), drop = FALSE]), n, dimnames = list(NULL, classes))
+  out <- predictive_classes(new)
+  dimnames(out) <- list(NULL, classes)
+  out
 }
 
 # The most probable class: a factor where there are names for them.
 predicted_class <- function(new, rows, classes) {
-  if (new$likelihood$name %in% c("ordinal", "categorical")) {
+  if (from_one(new$likelihood$name)) {
     best <- max.col(class_probabilities(new, classes), "first")
     return(factor(rows$fill(classes[best]), classes, ordered = new$likelihood$name == "ordinal"))
   }

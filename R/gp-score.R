@@ -48,7 +48,7 @@ score_rows <- function(gp, x, y, data, weights) {
 score_known <- function(handle, batch, joint = FALSE) {
   y <- batch$y
   new <- predictive_at(handle, batch$x, batch$more, batch$offset)
-  mean <- predictive_mean(new)
+  mean <- if (can_expect(new$likelihood)) predictive_mean(new) else rep(NA_real_, length(y))
   if (new$likelihood$name != "gaussian") return(score_by_tails(new, y, mean))
   noise <- new$dispersion / if (is.null(batch$weights)) rep(1, length(y)) else batch$weights
   sd <- sqrt(new$variance + noise)
@@ -67,6 +67,12 @@ score_known <- function(handle, batch, joint = FALSE) {
 
 # z is that of a normal observation as far out; p the probability of one at least as far on that side, twice.
 score_by_tails <- function(new, y, mean) {
+  if (is_custom(new$likelihood) && is.null(new$likelihood$functions$cdf)) {
+    unknown <- rep(NA_real_, length(y))
+    return(data.frame(
+      mean = mean, sd = unknown, z = unknown, p = unknown, log_density = predictive_log_density(new, y)
+    ))
+  }
   below <- predictive_cdf(new, y)
   above <- 1 - if (is_discrete(new)) predictive_cdf(new, y - 1) else below
   middle <- pmin(pmax((below + 1 - above) / 2, 1e-16), 1 - 1e-16)

@@ -34,7 +34,7 @@ simulate.StreamingGP <- function(object, nsim = 1, seed = NULL, newdata, type = 
   rows <- complete_rows(reader$x, reader$offset)
   new <- predictive_at(reader$handle, rows$x, offset = rows$offset)
   if (type == "latent" && new$likelihood$name == "categorical") {
-    abort("parameter", "`type` must be \"response\" for classes: there is a latent function for each of them.")
+    abort("parameter", "`type` must be \"response\" for classes: each of them has a latent function.")
   }
   draws <- vapply(seq_len(latents(new$likelihood)), function(k) {
     draw_function(as.matrix(new$mean)[, k], core_gp_covariance(reader$handle, rows$x, k), nsim)
@@ -57,8 +57,7 @@ simulate.StreamingGP <- function(object, nsim = 1, seed = NULL, newdata, type = 
 
 # Numbers as the classes that they stand for.
 drawn_classes <- function(y, classes, name) {
-  from_one <- name %in% c("ordinal", "categorical")
-  factor(classes[if (from_one) y else y + 1], classes, ordered = name == "ordinal")
+  factor(classes[if (from_one(name)) y else y + 1], classes, ordered = name == "ordinal")
 }
 
 # Draws of a function, one after the other.

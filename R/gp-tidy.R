@@ -12,13 +12,18 @@
 #'   otherwise.
 #' @return Plain data frames.
 #' \describe{
-#'   \item{`tidy()`}{of a model, one row a parameter: `term` and `estimate`, as from [coef()]. Of an
+#'   \item{`tidy()`}{of a model, one row a parameter: `term` and `estimate`, as from [coef()], and
+#'     `likelihood`, the name of the likelihood, whose own terms begin with `likelihood.`. Of an
 #'     evaluation, one row a model: `x$overall`.}
 #'   \item{`glance()`}{of a model, one row: `nobs`, `points`, `batches`, `sigma` (the standard deviation of
-#'     the noise), `objective`, and of what was scored before it was learned (see `gp$history`) `scored`,
-#'     `rmse`, `log_score` and `coverage`.}
+#'     the noise), `objective`, `likelihood` and its parameters in words, and of what was scored before it was
+#'     learned (see `gp$history`) `scored`, `rmse`, `log_score`, `coverage` and, of classes, `accuracy` and
+#'     `brier`.}
 #'   \item{`augment()`}{the rows of `newdata` with `.fitted`, `.se.fit` (of the function), `.lower`, `.upper`
-#'     and, where the response is among the columns, `.resid`.}
+#'     and, where the response is among the columns, `.resid`: of two classes from 0 or 1, of trials from
+#'     the share of successes, `NA` where a value is only known to be beyond a limit. Of ordered classes
+#'     `.fitted` is the most probable one, `.probability.` and a level are the probabilities, `.lower` and
+#'     `.upper` are there for observations only, and there is no `.resid`.}
 #' }
 #' @examplesIf requireNamespace("generics", quietly = TRUE)
 #' gp <- streaming_gp(dist ~ speed, data = cars, kernel = kernel_se(lengthscale = 8))
@@ -33,7 +38,7 @@ NULL
 tidy.StreamingGP <- function(x, ...) {
   check_no_dots(...)
   values <- coef.StreamingGP(x)
-  data.frame(term = names(values), estimate = unname(values))
+  data.frame(term = names(values), estimate = unname(values), likelihood = likelihood_of(x)$name)
 }
 
 #' @rdname tidy
@@ -47,8 +52,9 @@ glance.StreamingGP <- function(x, ...) {
   over <- function(means) if (n > 0) sum(history$scored * means) / n else NA_real_
   data.frame(
     nobs = info$nobs, points = info$size, batches = info$batches, sigma = sigma.StreamingGP(x),
-    objective = gp_objective(x), scored = n, rmse = sqrt(over(history$rmse^2)),
-    log_score = over(history$log_score), coverage = over(history$coverage)
+    objective = gp_objective(x), likelihood = format_likelihood(likelihood_now(x)), scored = n,
+    rmse = sqrt(over(history$rmse^2)), log_score = over(history$log_score), coverage = over(history$coverage),
+    accuracy = over(history$accuracy), brier = over(history$brier)
   )
 }
 
@@ -62,9 +68,10 @@ augment.StreamingGP <- function(x, newdata, interval = c("prediction", "confiden
   }
   interval <- check_choice(interval, c("prediction", "confidence", "none"), "interval")
   level <- check_fraction(level, "level")
+  out <- augmented_rows(x, newdata)
+  if (from_one(likelihood_of(x)$name)) return(augment_classes(x, newdata, out, interval, level))
   predicted <- predict.StreamingGP(x, newdata, se.fit = TRUE, interval = interval, level = level)
   fit <- predicted$fit
-  out <- augmented_rows(x, newdata)
   out$.fitted <- unname(if (interval == "none") fit else fit[, "fit"])
   out$.se.fit <- unname(predicted$se.fit)
   if (interval != "none") {
@@ -73,8 +80,33 @@ augment.StreamingGP <- function(x, newdata, interval = c("prediction", "confiden
   }
   formula <- spec_of(x)$formula
   if (!is.null(formula) && all(all.vars(formula[[2]]) %in% names(out))) {
-    out$.resid <- formula_output(formula, out, likelihood_of(x))$y - out$.fitted
+    seen <- formula_output(formula, out, likelihood_of(x), known_classes(x))
+    out$.resid <- observed_value(seen, likelihood_of(x)$name) - out$.fitted
   }
+  out
+}
+
+# What was observed, as what is expected is told.
+observed_value <- function(seen, name) {
+  switch(name,
+    binomial = seen$y / seen$more, weibull = ifelse(seen$more == 1, seen$y, NA),
+    tobit = ifelse(seen$more == 0, seen$y, NA), seen$y
+  )
+}
+
+augment_classes <- function(gp, newdata, out, interval, level) {
+  out$.fitted <- unname(predict.StreamingGP(gp, newdata, type = "class"))
+  predicted <- predict.StreamingGP(gp, newdata, se.fit = TRUE)
+  classes <- colnames(predicted$fit)
+  out[paste0(".probability.", classes)] <- unname(predicted$fit)
+  if (likelihood_of(gp)$name == "categorical") return(out)
+  out$.se.fit <- unname(predicted$se.fit)
+  if (interval != "prediction") return(out)
+  # the first class with at least that probability not to be exceeded
+  below <- t(apply(predicted$fit, 1, cumsum))
+  quantile <- function(p) factor(classes[1 + rowSums(below < p - 1e-12)], classes, ordered = TRUE)
+  out$.lower <- quantile((1 - level) / 2)
+  out$.upper <- quantile((1 + level) / 2)
   out
 }
 

@@ -40,6 +40,7 @@ read_batch <- function(gp, x, y, data, weights = NULL, offset = NULL) {
     frame <- c(frame, input_frame(batch$x), list(groups = batch$groups, classes = batch$classes))
   }
   if (!is.null(offset)) abort("input", "this model has a formula: the offset belongs there, as offset(...).")
+  if (!is.null(batch$offset)) refuse_offset(likelihood)
   rows <- c(
     batch[c("x", "y", "more", "offset")],
     list(weights = as_weights(if (is.null(weights)) spec$weights else weights, nrow(data), data))
@@ -49,9 +50,15 @@ read_batch <- function(gp, x, y, data, weights = NULL, offset = NULL) {
   )
 }
 
+refuse_offset <- function(likelihood) {
+  if (likelihood$name != "categorical") return(invisible())
+  abort("input", "there is no offset for ", format(likelihood), ", which have a latent function each.")
+}
+
 # What is known to be added to f. NULL: nothing.
 as_offset <- function(offset, rows, likelihood) {
   if (is.null(offset)) return(NULL)
+  refuse_offset(likelihood)
   if (likelihood$name == "gaussian") {
     abort("input", "with Gaussian noise there is no `offset`; subtract it from `y`.")
   }
@@ -88,9 +95,10 @@ as_weights <- function(weights, rows, data = NULL) {
   as.double(weights)
 }
 
-# `plain`: are the columns of numbers taken as they come? See core_gp_take().
+# `plain`: are the columns of numbers taken as they come? See core_gp_take(). Functions of R are bound first.
 set_state <- function(gp, handle, frame) {
-  named <- !is.null(spec_of(gp)$formula) || (frame$D > 1 && !is.null(frame$names))
+  named <- !is.null(spec_of(gp)$formula) || (frame$D > 1 && !is.null(frame$names)) ||
+    is_custom(likelihood_of(gp))
   gp$state <- list(handle = handle, frame = frame, plain = !named)
 }
 

@@ -131,7 +131,8 @@ format_learning <- function(gp) {
   learning <- core_gp_learning(learning_handle(gp))
   few <- core_few_rows()
   if (learning$warm) {
-    return(paste0("warming up, ", whole(gp_info(gp)$nobs), " of ", count(spec$warmup, "row"), ", all kept",
+    of <- count(warmup_rows(spec), "row")
+    return(paste0("warming up, ", whole(gp_info(gp)$nobs), " of ", of, ", all kept",
       if (learning$fitted >= few) paste0("; kernel learned from ", whole(learning$fitted))))
   }
   open <- c(
@@ -147,6 +148,14 @@ format_learning <- function(gp) {
     paste0(" at ", count(learning$scaled, "row"), ", next at ", whole(learning$due))
   }
   paste0(paste(names(open)[open], collapse = ", "), when)
+}
+
+# So many rows are kept while the kernel is being learned: with another likelihood than the Gaussian those
+# that would be kept to learn it from later.
+most_warmup <- 1000
+warmup_rows <- function(spec) {
+  other <- !is.null(spec$likelihood) && spec$likelihood$name != "gaussian"
+  if (other && spec$optimize == "online") max(spec$warmup, min(spec$memory, most_warmup)) else spec$warmup
 }
 
 # Guesses that are likely to be poor.

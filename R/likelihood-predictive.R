@@ -1,9 +1,9 @@
 # What new observations may be, one distribution a row: the only place in R that knows how the latent function
 # and the likelihood make it. The distributions themselves are in the core.
 
-# `mean` and `variance` are those of the latent function, of several a column each; `dispersion` is the noise variance; `likelihood` is
-# a name and numbers, `more` what it needs beside; `calibration` corrects the intervals of new observations
-# (core_gp_calibration()).
+# `mean` and `variance` are those of the latent function, of several a column each; `dispersion` is the noise
+# variance; `likelihood` is a name and numbers, `more` what it needs beside; `calibration` corrects the
+# intervals of new observations (core_gp_calibration()).
 new_predictive <- function(mean, variance, dispersion, likelihood = gaussian_noise, calibration = NULL,
                            more = NULL) {
   parts <- list(
@@ -64,17 +64,41 @@ predictive_expected <- function(p, f) {
 
 predictive <- function(p, what, at = numeric()) {
   core_predictive(
-    p$likelihood, as.double(p$mean), as.double(p$variance), numbers_or_none(p$more), p$dispersion, what, as.double(at)
+    p$likelihood, as.double(p$mean), as.double(p$variance), numbers_or_none(p$more), p$dispersion, what,
+    as.double(at)
   )
 }
 
 is_discrete <- function(p) {
+  if (is_custom(p$likelihood)) return(isTRUE(p$likelihood$functions$discrete))
   p$likelihood$name %in% c("bernoulli", "probit", "binomial", "ordinal", "categorical", "poisson", "negbin")
+}
+
+# Is one of a few classes observed?
+has_classes <- function(likelihood) likelihood$name %in% c("bernoulli", "probit", "ordinal", "categorical")
+
+# Are classes numbered from 1? (Two of them from 0.)
+from_one <- function(name) name %in% c("ordinal", "categorical")
+
+# The probabilities of the classes, a column each.
+predictive_classes <- function(p) {
+  if (!from_one(p$likelihood$name)) {
+    yes <- predictive_mean(p)
+    return(cbind(1 - yes, yes, deparse.level = 0))
+  }
+  n <- NROW(p$mean)
+  K <- if (p$likelihood$name == "categorical") latents(p$likelihood) else length(p$likelihood$numbers) + 1
+  below <- matrix(vapply(seq_len(K), function(k) predictive_cdf(p, rep(k, n)), numeric(n)), n)
+  below - cbind(0, below[, -K, drop = FALSE])
 }
 
 predictive_mean <- function(p) predictive(p, "mean")
 predictive_sd <- function(p) sqrt(predictive(p, "variance"))
-predictive_quantile <- function(p, probability) predictive(p, "quantile", probability)
+predictive_quantile <- function(p, probability) {
+  out <- predictive(p, "quantile", probability)
+  # of a distribution function of R's, which may take a number for the next whole one
+  if (is_custom(p$likelihood) && is_discrete(p)) round(out) else out
+}
 predictive_log_density <- function(p, y) predictive(p, "log_density", y)
 predictive_cdf <- function(p, y) predictive(p, "probability", y)
 
@@ -103,5 +127,6 @@ predictive_interval <- function(p, level) {
 # One draw a row. Each uniform number is made of two, as by rnorm(): those of runif() have 32 bits only.
 predictive_draw <- function(p) {
   parts <- matrix(stats::runif(2 * NROW(p$mean)), 2)
-  predictive(p, "draw", (floor(2^27 * parts[1, ]) + parts[2, ]) / 2^27)
+  out <- predictive(p, "draw", (floor(2^27 * parts[1, ]) + parts[2, ]) / 2^27)
+  if (is_custom(p$likelihood) && is_discrete(p)) round(out) else out
 }

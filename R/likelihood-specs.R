@@ -15,8 +15,9 @@
 #'   `likelihood_bernoulli()`; f is the logit of the probability of a success, which `predict()` gives.
 #' * `likelihood_ordinal()`: an ordered factor, or numbers from 1; classes are cut out of a line on which f
 #'   lies, with logistic noise.
-#' * `likelihood_categorical()`: a factor, words, or numbers from 1: classes without an order. Each has a latent
-#'   function of its own, on the same points with the same lengthscales; the largest is the most probable.
+#' * `likelihood_categorical()`: a factor, words, or numbers from 1: classes without an order. Each has a
+#'   latent function of its own, on the same points with the same lengthscales; the largest is the most
+#'   probable.
 #' * `likelihood_heteroscedastic()`: a number, with Gaussian noise that varies; f is its mean, and a second
 #'   latent function, on the same points with the same lengthscales, the log of the variance.
 #' * `likelihood_poisson()`, `likelihood_negbin()`: a count, the latter one that varies more; f is the log of
@@ -24,6 +25,8 @@
 #' * `likelihood_gamma()`, `likelihood_exponential()`: a positive number; f is the log of its mean.
 #' * `likelihood_weibull()`: a time, or `survival::Surv(time, event)`; f is the log of the scale to the power
 #'   of the shape.
+#'
+#' [likelihood_custom()] makes one of an R function.
 #'
 #' Counts with an exposure have `offset(log(exposure))` in the formula, or `offset = log(exposure)` in
 #' `gp$update()`.
@@ -151,7 +154,7 @@ likelihood_titles <- c(
   heteroscedastic = "Gaussian noise that varies", poisson = "counts, Poisson (log)",
   negbin = "counts, negative binomial (log)", gamma = "positive numbers, gamma (log)",
   exponential = "positive numbers, exponential (log)",
-  weibull = "times, Weibull (log)"
+  weibull = "times, Weibull (log)", custom = "a likelihood of the user's own"
 )
 
 # In words, with the parameters as they are.
@@ -203,7 +206,10 @@ likelihood_wish <- function(likelihood, frame) {
     )
     likelihood$open <- names(likelihood$numbers)[-1]
   }
-  likelihood[c("name", "numbers", "open")]
+  c(
+    likelihood[c("name", "numbers", "open")],
+    if (is_custom(likelihood)) list(functions = custom_functions(likelihood))
+  )
 }
 
 # With the parameters as they are by now.

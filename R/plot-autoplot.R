@@ -41,6 +41,10 @@ autoplot.StreamingGP <- function(object, what = c("fit", "history", "points", "c
 # --- fit ----------------------------------------------------------------------------------------------------
 
 autoplot_fit <- function(gp, view, xlim, ylim, n, level) {
+  if (shows_classes(gp)) {
+    draw <- if (length(view$shown) == 2) autoplot_class_map else autoplot_class_curve
+    return(draw(gp, view, xlim, ylim, n))
+  }
   if (length(view$shown) == 2) return(autoplot_map(gp, view, xlim, ylim, n))
   drawn <- curve_numbers(gp, view, xlim, n, level)
   recent <- window_rows(gp, view)
@@ -48,17 +52,22 @@ autoplot_fit <- function(gp, view, xlim, ylim, n, level) {
   colours <- curve_colours("#1B5E8C")
   name <- view$names[view$shown]
   bands <- stats::setNames(c(colours$narrow, colours$wide), paste(percent, c("confidence", "prediction")))
+  wide <- !shows_probability(gp)
+  classes <- axis_classes(gp)
   ggplot2::ggplot(drawn, ggplot2::aes(x = .data[[name]])) +
-    ggplot2::geom_ribbon(ggplot2::aes(ymin = .data$lwr_new, ymax = .data$upr_new, fill = names(bands)[2])) +
+    (if (wide) {
+      ggplot2::geom_ribbon(ggplot2::aes(ymin = .data$lwr_new, ymax = .data$upr_new, fill = names(bands)[2]))
+    }) +
     ggplot2::geom_ribbon(ggplot2::aes(ymin = .data$lwr, ymax = .data$upr, fill = names(bands)[1])) +
     ggplot2::geom_point(ggplot2::aes(x = .data$x, y = .data$y), data.frame(x = recent$x, y = recent$y),
       colour = colours$rows, size = 0.8) +
     ggplot2::geom_line(ggplot2::aes(y = .data$fit), colour = colours$mean) +
     ggplot2::geom_rug(ggplot2::aes(x = .data$x), data.frame(x = view$points[, view$shown]),
       colour = colours$point, sides = "b") +
-    ggplot2::scale_fill_manual(values = bands, name = NULL) +
+    ggplot2::scale_fill_manual(values = if (wide) bands else bands[1], name = NULL) +
+    (if (!is.null(classes)) ggplot2::scale_y_continuous(breaks = seq_along(classes), labels = classes)) +
     ggplot2::coord_cartesian(ylim = ylim) +
-    ggplot2::labs(x = name, y = response_name(gp), subtitle = blank_null(view$note))
+    ggplot2::labs(x = name, y = response_label(gp), subtitle = blank_null(view$note))
 }
 
 autoplot_map <- function(gp, view, xlim, ylim, n) {

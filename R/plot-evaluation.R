@@ -3,8 +3,9 @@
 #' One score of each model along the stream, or how well calibrated the models are.
 #'
 #' @param x An evaluation made by [evaluate()].
-#' @param score Which score: `"rmse"`, `"mae"`, `"log_score"`, `"crps"`, `"coverage"` or `"width"`; or
-#'   `"calibration"`, the share of observations that central intervals hold, against their probability.
+#' @param score Which score: `"rmse"`, `"mae"`, `"log_score"`, `"crps"`, `"coverage"`, `"width"` or, of
+#'   classes, `"accuracy"` or `"brier"`; or `"calibration"`, the share of observations that
+#'   central intervals hold, against their probability.
 #' @param xlim,ylim Ranges of the axes.
 #' @param main,xlab,ylab Title and labels; `""` for none.
 #' @param col Colours, one for each model.
@@ -29,7 +30,7 @@
 #' plot(scores, "calibration")
 #' @export
 plot.gpstream_evaluation <- function(x, score = c("rmse", "mae", "log_score", "crps", "coverage", "width",
-                                                  "calibration"),
+                                                  "accuracy", "brier", "calibration"),
                                      xlim = NULL, ylim = NULL, main = NULL, xlab = NULL, ylab = NULL,
                                      col = NULL, legend = TRUE, ...) {
   score <- check_choice(score, c(score_names, "calibration"), "score")
@@ -50,7 +51,7 @@ plot.gpstream_evaluation <- function(x, score = c("rmse", "mae", "log_score", "c
   invisible(drawn)
 }
 
-score_names <- c("rmse", "mae", "log_score", "crps", "coverage", "width")
+score_names <- c("rmse", "mae", "log_score", "crps", "coverage", "width", "accuracy", "brier")
 
 evaluation_heading <- function(x, score) {
   title <- switch(score,
@@ -58,6 +59,7 @@ evaluation_heading <- function(x, score) {
     log_score = "Mean log score (higher is better)", crps = "Continuous ranked probability score",
     coverage = paste("Coverage of", 100 * x$level, "% prediction intervals"),
     width = paste("Mean width of", 100 * x$level, "% prediction intervals"),
+    accuracy = "Share of rows whose class was the most probable", brier = "Brier score",
     calibration = "Observations within central intervals"
   )
   paste0(title, ", ", count(max(x$overall$scored, 0), "row"))
@@ -95,7 +97,7 @@ shows_batches <- function(score, models) score != "coverage" || length(unique(mo
 
 plot_scores <- function(x, score, given, colours) {
   drawn <- score_numbers(x, score)
-  from_zero <- score %in% c("rmse", "mae", "crps", "width")
+  from_zero <- score %in% c("rmse", "mae", "crps", "width", "brier")
   models <- intersect(names(colours), drawn$model)
   each <- shows_batches(score, models)
   limits <- range(
@@ -111,7 +113,7 @@ plot_scores <- function(x, score, given, colours) {
   for (model in models) draw_lines(drawn[drawn$model == model, ], colours[[model]], "so_far")
   graphics::box(bty = "l")
   overall <- x$overall[match(models, x$overall$model), score]
-  values <- if (score == "coverage") {
+  values <- if (score %in% c("coverage", "accuracy")) {
     sprintf("%.1f %%", 100 * overall)
   } else {
     vapply(signif(overall, 3), format, "")

@@ -19,10 +19,12 @@ plot_curve <- function(gp, view, given, n, level, col) {
   recent <- window_rows(gp, view)
   along <- drawn[[view$shown]]
   colours <- curve_colours(if (is.null(col)) "#1B5E8C" else col[1])
-  ylim <- if (is.null(given$ylim)) with_room(range(drawn$lwr_new, drawn$upr_new, recent$y)) else given$ylim
+  wide <- !shows_probability(gp)
+  within <- range(if (wide) drawn[c("lwr_new", "upr_new")] else 0:1, drawn$lwr, drawn$upr, recent$y)
+  ylim <- if (is.null(given$ylim)) with_room(within) else given$ylim
   xlim <- along[c(1, length(along))]
-  open_plot(given, xlim, ylim, c(view$names[view$shown], response_name(gp)))
-  draw_band(along, drawn$lwr_new, drawn$upr_new, colours$wide)
+  open_response_plot(gp, given, xlim, ylim, view$names[view$shown])
+  if (wide) draw_band(along, drawn$lwr_new, drawn$upr_new, colours$wide)
   draw_band(along, drawn$lwr, drawn$upr, colours$narrow)
   graphics::points(
     recent$x, recent$y, pch = 16, cex = if (length(recent$x) > 300) 0.4 else 0.6, col = colours$rows
@@ -30,7 +32,7 @@ plot_curve <- function(gp, view, given, n, level, col) {
   graphics::lines(along, drawn$fit, col = colours$mean, lwd = 2)
   draw_strip(along, drawn$covered, view$points[, view$shown], colours)
   graphics::box(bty = "l")
-  draw_top(given, curve_key(view, level, colours, gp_info(gp), recent))
+  draw_top(given, curve_key(view, level, colours, gp_info(gp), recent, wide))
   drawn
 }
 
@@ -77,13 +79,13 @@ true_runs <- function(values) {
   data.frame(first = last - runs$lengths[runs$values] + 1, last = last)
 }
 
-curve_key <- function(view, level, colours, info, recent) {
+curve_key <- function(view, level, colours, info, recent, wide = TRUE) {
   percent <- paste0(format(100 * level), " %")
   point <- if (length(view$names) > 1) "inducing point, projected" else "inducing point"
   key <- list(
     list("line", "mean", colours$mean),
     list("box", paste(percent, "confidence"), colours$narrow),
-    list("box", paste(percent, "prediction"), colours$wide),
+    if (wide) list("box", paste(percent, "prediction"), colours$wide),
     if (length(recent$x) > 0) list("dot", "look-back row", colours$rows),
     if (info$size > 0) list("tick", point, colours$point),
     if (info$size > 0 && info$select$name %in% c("oips", "noise", "variance", "knearest")) {
@@ -96,13 +98,13 @@ curve_key <- function(view, level, colours, info, recent) {
 
 # --- two columns --------------------------------------------------------------------------------------------
 
-map_numbers <- function(view, xlim, ylim, n) {
+map_numbers <- function(view, xlim, ylim, n, frame = view_frame) {
   if (is.null(xlim)) xlim <- view_limits(view, 1)
   if (is.null(ylim)) ylim <- view_limits(view, 2)
   if (is.null(n)) n <- if (nrow(view$points) > 300) 101 else 151
   side <- map_sides(xlim, ylim, n)
   x <- view_inputs(view, as.matrix(expand.grid(side)))
-  drawn <- view_frame(x, predictive_at(view$handle, x))
+  drawn <- frame(x, predictive_at(view$handle, x))
   list(drawn = drawn, known = is_known(drawn, view), side = side, xlim = xlim, ylim = ylim)
 }
 

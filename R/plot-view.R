@@ -173,5 +173,8 @@ window_rows <- function(gp, view) {
     return(list(x = numeric(), y = numeric()))
   }
   core <- core_gp_state(gp_handle(gp))
-  list(x = as.vector(core$window_x), y = as.vector(core$window_y) + core$offset)
+  told <- core$window_told # weight, what is observed beside y, offset
+  y <- as.vector(core$window_y) + core$offset
+  if (length(told) > 0) y <- shown_response(likelihood_of(gp), y, told[, 2], told[, 3])
+  list(x = as.vector(core$window_x), y = y)
 }

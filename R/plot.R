@@ -119,8 +119,10 @@ check_useful <- function(what, arguments) {
 plot_fit <- function(gp, view, given, n, level, col) {
   given$note <- view$note
   if (length(view$shown) == 1) {
+    if (shows_classes(gp)) return(plot_class_curve(gp, view, given, n, col))
     plot_curve(gp, view, given, n, level, col)
   } else {
+    if (shows_classes(gp)) return(plot_class_map(gp, view, given, n, col))
     plot_map(gp, view, given, n, col)
   }
 }

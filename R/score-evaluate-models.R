@@ -55,10 +55,23 @@ evaluated_model <- function(gp, response) {
   list(
     gp = gp,
     read = function(batch, y) c(for_model(gp, batch, response), list(observed = y)),
-    foresee = function(given) list(y = given$observed, predictive = predict_batch(gp, given)),
+    foresee = function(given) {
+      list(y = given$observed, predictive = predict_batch(gp, given, observed_more(gp, given)))
+    },
     learn = function(given) gp_update(gp, given$x, given$y, given$data)
   )
 }
+
+# What is observed beside y, trials say; NULL: nothing.
+observed_more <- function(gp, given) {
+  likelihood <- likelihood_of(gp)
+  if (!likelihood$name %in% c("binomial", "weibull", "tobit")) return(NULL)
+  formula <- spec_of(gp)$formula
+  if (!is.null(formula)) return(formula_output(formula, given$data, likelihood, known_classes(gp))$more)
+  response_for(given$y, NROW(given$x), likelihood, known_classes(gp))$more
+}
+
+known_classes <- function(gp) if (is_started(gp)) gp_frame(gp)$classes
 
 # --- a model of the user's own ------------------------------------------------------------------------------
 
@@ -119,7 +132,7 @@ as_own_error <- function(expr, name, step) {
 # models' formula, or the column that was named.
 batch_output <- function(models, response, batch) {
   y <- if (is_pair(batch)) {
-    response_for(batch$y, batch_rows(batch), likelihood_among(models))$y
+    read_by(models, batch$y, batch_rows(batch))
   } else {
     frame_output(models, response, batch)
   }
@@ -129,17 +142,21 @@ batch_output <- function(models, response, batch) {
 frame_output <- function(models, response, batch) {
   for (model in models) {
     formula <- if (!is.null(model$gp)) spec_of(model$gp)$formula
-    if (!is.null(formula)) return(formula_output(formula, batch, likelihood_of(model$gp))$y)
+    if (!is.null(formula)) {
+      return(formula_output(formula, batch, likelihood_of(model$gp), known_classes(model$gp))$y)
+    }
   }
   if (response %in% names(batch)) {
-    return(response_for(batch[[response]], nrow(batch), likelihood_among(models))$y)
+    return(read_by(models, batch[[response]], nrow(batch)))
   }
   abort("input", "say which column is the output, as in y = \"", utils::tail(names(batch), 1),
     "\": there is no column ", backtick(response), ".")
 }
 
-# By which observations are read: that of the first model that has one.
-likelihood_among <- function(models) {
-  for (model in models) if (!is.null(model$gp)) return(likelihood_of(model$gp))
-  likelihood_gaussian()
+# As the first model that has a likelihood reads them.
+read_by <- function(models, y, rows) {
+  for (model in models) {
+    if (!is.null(model$gp)) return(response_for(y, rows, likelihood_of(model$gp), known_classes(model$gp))$y)
+  }
+  response_for(y, rows, likelihood_gaussian())$y
 }

@@ -37,18 +37,21 @@
 #' @return An object of class `gpstream_evaluation`: a list with two data frames,
 #' \describe{
 #'   \item{`overall`}{one row a model: `model`, `rows`, `scored` (rows that count), and over these `rmse`,
-#'     `mae`, `log_score`, `crps`, `coverage` and `width`; `points`, the number of inducing points at the end,
-#'     and `seconds` of predicting and learning,}
+#'     `mae`, `log_score`, `crps`, `coverage`, `width` and, of classes, `accuracy` and `brier`; `points`, the
+#'     number of inducing points at the end, and `seconds` of predicting and learning,}
 #'   \item{`batches`}{the same for each batch and model, with `batch` and `nobs`, the rows up to its end;
 #'     [as.data.frame()] gives it,}
 #' }
 #' and `level`, `learn` and `pit`, the counts of the probability integral transforms in 20 bins, one column a
 #' model.
 #'
-#' `log_score` is the mean log density of the observations: higher is better. `crps`, the continuous ranked
-#' probability score, is in the units of the output and compares with the mean absolute error: lower is
-#' better. `coverage` is the share of observations within the prediction interval, `width` the mean width of
-#' that.
+#' `log_score` is the mean log density of the observations (of counts and classes the mean log probability):
+#' higher is better. `crps`, the continuous ranked probability score, is in the units of the output and
+#' compares with the mean absolute error: lower is better. `coverage` is the share of observations within the
+#' prediction interval, `width` the mean width of that. Where classes are observed, `accuracy` is the share of
+#' rows whose class was the most probable one, and `brier` the mean squared distance between the probabilities
+#' and what came: of two classes `(y - p)^2`, of more the sum over them (there `crps` is the ranked score,
+#' which knows their order); both are `NA` otherwise.
 #' @examples
 #' toy <- toy_data("C", n = 300, seed = 1)
 #' stream <- data.frame(x = toy$x, y = toy$y)
@@ -167,5 +170,5 @@ new_evaluation <- function(names, steps, pit, level, learn) {
 }
 
 # Of a step: those of score_sums(), and three more.
-sum_columns <- c("scored", "squared", "absolute", "log_score", "crps", "covered", "width", "rows",
-  "points", "seconds")
+sum_columns <- c("scored", "squared", "absolute", "log_score", "crps", "covered", "width", "correct",
+  "brier", "rows", "points", "seconds")

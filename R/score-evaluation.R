@@ -11,8 +11,10 @@ print.gpstream_evaluation <- function(x, digits = 3, ...) {
     " scored\n", if (rows > 0) "\n", sep = "")
   if (rows == 0) return(invisible(x))
   print(evaluation_table(overall, digits), row.names = FALSE, right = FALSE)
-  cat("\nBetter is a higher log_score, a lower rmse, mae, crps; coverage and width are those of ",
-    100 * x$level, " % prediction intervals.\n", sep = "")
+  classes <- !all(is.na(overall$accuracy))
+  cat("\nBetter is a higher log_score", if (classes) " and accuracy", ", a lower rmse, mae, crps",
+    if (classes) ", brier", "; coverage and width are those of ", 100 * x$level, " % prediction intervals.\n",
+    sep = "")
   if (scored < rows) {
     cat(count(rows - scored, "row"), " not scored: no output, or no prediction by one of the models.\n",
       sep = "")
@@ -22,7 +24,8 @@ print.gpstream_evaluation <- function(x, digits = 3, ...) {
 
 # Columns that say nothing are left out.
 evaluation_table <- function(overall, digits) {
-  shown <- c("rmse", "mae", "log_score", "crps", "coverage", "width", "points", "seconds")
+  shown <- c("rmse", "mae", "log_score", "crps", "accuracy", "brier", "coverage", "width", "points",
+    "seconds")
   known <- vapply(overall[shown], function(values) !all(is.na(values)), NA)
   text <- lapply(overall[shown[known]], function(values) {
     ifelse(
@@ -30,8 +33,8 @@ evaluation_table <- function(overall, digits) {
     )
   })
   text$seconds <- format(signif(overall$seconds, 2), scientific = FALSE, drop0trailing = TRUE)
-  if (known[["coverage"]]) {
-    text$coverage <- ifelse(is.na(overall$coverage), "", sprintf("%.1f %%", 100 * overall$coverage))
+  for (share in intersect(c("coverage", "accuracy"), shown[known])) {
+    text[[share]] <- ifelse(is.na(overall[[share]]), "", sprintf("%.1f %%", 100 * overall[[share]]))
   }
   data.frame(model = overall$model, text, check.names = FALSE)
 }

@@ -65,7 +65,7 @@ forecast_points <- function(gp, n, level = 0.95) {
 # in the look-back.
 recent_joins <- function(gp, info) {
   past <- gp_history(gp)
-  if (needs_rows(spec_of(gp))) past <- past[past$nobs >= spec_of(gp)$warmup, ]
+  if (needs_rows(spec_of(gp))) past <- past[past$nobs >= warmup_rows(spec_of(gp)), ]
   past <- past[past$nobs < info$nobs, ]
   if (nrow(past) > 0 && !is_warm(gp)) {
     from <- max(1, which(past$nobs <= info$nobs - max(info$nobs / 4, 100)))

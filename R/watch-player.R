@@ -98,6 +98,7 @@ player_step <- function(player) {
 
 show_batch <- function(player, played, number) {
   rows <- played$read[[1]]
+  rows$y <- shown_response(likelihood_of(player$gp), rows$y, rows$more, rows$offset)
   scores <- played$scores[[1]]
   points <- gp_points(player$gp)
   change_player(player,

@@ -50,12 +50,18 @@ watch_curve <- function(player, near) {
   seen <- player$seen
   newest <- is_newest(seen)
   y <- if (near) range(seen$y) else player$limits[, 2]
-  ylim <- if (diff(y) > 0) y + c(-0.2, 0.12) * diff(y) else y + c(-1, 1)
+  below <- if (is_gaussian(gp)) -0.2 else -0.09 # no tick where there is no count
+  ylim <- if (diff(y) > 0) y + c(below, 0.12) * diff(y) else y + c(-1, 1)
   given <- list(xlim = watch_limits(player, 1, near), ylim = ylim, main = "", note = "", legend = FALSE)
   n <- if (nrow(view$points) > 300) {
     301
   } else {
     min(max(301, ceiling(12 * diff(given$xlim) / view_radius(view, 1))), 1201)
+  }
+  if (shows_classes(gp)) {
+    drawn <- plot_class_curve(gp, view, replace(given, "legend", TRUE)[names(given) != "ylim"], n, NULL)
+    watch_ticks(view$points[is_fresh(player), 1])
+    return(invisible(drawn))
   }
   col <- watch_colours
   drawn <- plot_curve(gp, view, given, n, 0.95, col$mean)
@@ -64,7 +70,7 @@ watch_curve <- function(player, near) {
   graphics::points(seen$x[newest], seen$y[newest], pch = 16, cex = 0.9, col = col$newest)
   watch_ticks(view$points[is_fresh(player), 1])
   given$legend <- TRUE
-  key <- curve_key(view, 0.95, curve_colours(col$mean), gp_info(gp), list(x = NULL))
+  key <- curve_key(view, 0.95, curve_colours(col$mean), gp_info(gp), list(x = NULL), !shows_probability(gp))
   more <- list(
     list("tick", "new point", col$fresh), list("dot", "row", col$rows),
     list("dot", "newest batch", col$newest)
@@ -87,13 +93,19 @@ watch_map <- function(player, axes, near) {
   limits <- lapply(axes, function(column) watch_limits(player, column, near))
   given <- list(xlim = limits[[1]], ylim = limits[[2]], main = "", note = "", legend = FALSE)
   palette <- map_palette()
-  drawn <- plot_map(gp, view, given, if (nrow(view$points) > 300) 51 else 81, palette)
+  cells <- if (nrow(view$points) > 300) 51 else 81
+  drawn <- if (shows_classes(gp)) {
+    plot_class_map(gp, view, replace(given, "legend", TRUE), cells, NULL)
+  } else {
+    plot_map(gp, view, given, cells, palette)
+  }
   newest <- is_newest(player$seen)
   col <- watch_colours
   graphics::points(
     view$points[is_fresh(player), axes, drop = FALSE], pch = 21, bg = col$fresh, col = col$point, cex = 1.3
   )
   graphics::points(player$seen$x[newest, axes, drop = FALSE], pch = 16, cex = 0.8)
+  if (shows_classes(gp)) return(invisible(drawn))
   given <- replace(given, c("note", "legend"), list(view$note, TRUE))
   span <- range(drawn$fit[is_known(drawn, view)]) # the rest is left blank
   if (diff(span) <= 1e-10 * max(abs(span))) span <- span + c(-1, 1)
@@ -113,23 +125,25 @@ watch_newest <- function(player, across, most = 100) {
   x <- seen$x[last, across]
   y <- seen$y[last]
   new <- predictive_at(gp_handle(gp), seen$x[last, , drop = FALSE])
-  drawn <- data.frame(x = x, y = y, fit = predictive_mean(new), predictive_interval(new, 0.95))
+  drawn <- data.frame(x = x, y = y, fit = predictive_shown(new), predictive_interval(new, 0.95))
   newest <- is_newest(seen)[last]
   col <- watch_colours
   given <- list(main = "", note = "", legend = TRUE)
   ylim <- with_room(range(y, drawn$lwr, drawn$upr))
-  open_plot(given, watch_limits(player, across, TRUE), ylim, c(column_names(gp)[across], response_name(gp)))
-  graphics::segments(x, drawn$lwr, x, drawn$upr, col = tint(col$mean, 0.3), lwd = 3)
+  open_response_plot(gp, given, watch_limits(player, across, TRUE), ylim, column_names(gp)[across])
+  wide <- !shows_probability(gp) && !shows_classes(gp)
+  if (wide) graphics::segments(x, drawn$lwr, x, drawn$upr, col = tint(col$mean, 0.3), lwd = 3)
   graphics::points(x, drawn$fit, pch = 16, cex = 0.8, col = col$mean)
   graphics::points(
     x, y, pch = 21, cex = 0.9, col = ifelse(newest, col$newest, "grey40"),
     bg = ifelse(newest, col$newest, "white")
   )
   graphics::box(bty = "l")
-  draw_top(given, list(
-    list("dot", "predicted", col$mean), list("box", "95 % prediction", tint(col$mean, 0.3)),
+  key <- list(
+    list("dot", "predicted", col$mean), if (wide) list("box", "95 % prediction", tint(col$mean, 0.3)),
     list("ring", "observed", "grey40"), list("dot", "newest batch", col$newest)
-  ))
+  )
+  draw_top(given, Filter(Negate(is.null), key))
   invisible(drawn)
 }
 
@@ -139,13 +153,16 @@ watch_error <- function(player) {
   table <- player_table(player$record)
   table <- table[is.finite(table$rmse), ]
   if (nrow(table) == 0) return(watch_nothing("No rows scored yet"))
-  noise <- sigma.StreamingGP(player$gp)
+  # of other likelihoods the dispersion is none, or not on the scale of errors
+  noise <- if (is_gaussian(player$gp)) sigma.StreamingGP(player$gp)
   watch_trend(table$nobs, table$rmse, c(0, 1.15 * max(table$rmse, noise)), watch_colours$mean)
-  graphics::abline(h = noise, lty = 2, col = "grey40")
+  if (!is.null(noise)) graphics::abline(h = noise, lty = 2, col = "grey40")
   at <- alarms_at(player$gp)
   graphics::abline(v = at, col = watch_colours$point)
   if (length(at) > 0) graphics::mtext("alarm", at = at, cex = 0.8 * graphics::par("cex"), col = "grey30")
-  graphics::mtext(" noise", side = 4, at = noise, las = 1, cex = 0.9 * graphics::par("cex"), col = "grey30")
+  if (!is.null(noise)) {
+    graphics::mtext(" noise", side = 4, at = noise, las = 1, cex = 0.9 * graphics::par("cex"), col = "grey30")
+  }
   invisible(table)
 }
 

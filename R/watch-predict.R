@@ -50,10 +50,13 @@ player_predict <- function(player, values) {
     newdata <- matrix(unlist(values), 1, dimnames = list(NULL, state_of(player$gp)$frame$names))
   }
   tryCatch({
-    answer <- predict.StreamingGP(player$gp, newdata, se.fit = TRUE, interval = "prediction")
+    reader <- prediction_model(player$gp, newdata)
+    rows <- complete_rows(reader$x, reader$offset)
+    new <- predictive_at(reader$handle, rows$x, offset = rows$offset)
+    limits <- predictive_interval(new, 0.95)
     list(
-      mean = answer$fit[[1, "fit"]], sd = answer$se.fit[[1]], lwr = answer$fit[[1, "lwr"]],
-      upr = answer$fit[[1, "upr"]]
+      mean = predictive_shown(new), sd = sqrt(predictive_latent(new)$variance),
+      lwr = limits[[1, "lwr"]], upr = limits[[1, "upr"]]
     )
   }, error = function(e) list(problem = conditionMessage(e)))
 }

@@ -420,6 +420,25 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// core_gp_bind
+void core_gp_bind(SEXP handle, Rcpp::List likelihood);
+RcppExport SEXP _gpstream_core_gp_bind(SEXP handleSEXP, SEXP likelihoodSEXP) {
+BEGIN_RCPP
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type likelihood(likelihoodSEXP);
+    core_gp_bind(handle, likelihood);
+    return R_NilValue;
+END_RCPP
+}
+// core_gp_refresh
+void core_gp_refresh(SEXP handle);
+RcppExport SEXP _gpstream_core_gp_refresh(SEXP handleSEXP) {
+BEGIN_RCPP
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    core_gp_refresh(handle);
+    return R_NilValue;
+END_RCPP
+}
 // core_gp_residual
 Eigen::VectorXd core_gp_residual(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x);
 RcppExport SEXP _gpstream_core_gp_residual(SEXP handleSEXP, SEXP xSEXP) {
@@ -665,8 +684,8 @@ BEGIN_RCPP
 END_RCPP
 }
 // core_gp_note
-void core_gp_note(SEXP handle, double scored, double squared, double log_score, double covered, Rcpp::NumericVector pit, double seconds, double bound);
-RcppExport SEXP _gpstream_core_gp_note(SEXP handleSEXP, SEXP scoredSEXP, SEXP squaredSEXP, SEXP log_scoreSEXP, SEXP coveredSEXP, SEXP pitSEXP, SEXP secondsSEXP, SEXP boundSEXP) {
+void core_gp_note(SEXP handle, double scored, double squared, double log_score, double covered, Rcpp::NumericVector pit, double seconds, double bound, double correct, double brier);
+RcppExport SEXP _gpstream_core_gp_note(SEXP handleSEXP, SEXP scoredSEXP, SEXP squaredSEXP, SEXP log_scoreSEXP, SEXP coveredSEXP, SEXP pitSEXP, SEXP secondsSEXP, SEXP boundSEXP, SEXP correctSEXP, SEXP brierSEXP) {
 BEGIN_RCPP
     Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
     Rcpp::traits::input_parameter< double >::type scored(scoredSEXP);
@@ -676,7 +695,9 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type pit(pitSEXP);
     Rcpp::traits::input_parameter< double >::type seconds(secondsSEXP);
     Rcpp::traits::input_parameter< double >::type bound(boundSEXP);
-    core_gp_note(handle, scored, squared, log_score, covered, pit, seconds, bound);
+    Rcpp::traits::input_parameter< double >::type correct(correctSEXP);
+    Rcpp::traits::input_parameter< double >::type brier(brierSEXP);
+    core_gp_note(handle, scored, squared, log_score, covered, pit, seconds, bound, correct, brier);
     return R_NilValue;
 END_RCPP
 }
@@ -850,6 +871,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_gpstream_core_objective_at", (DL_FUNC) &_gpstream_core_objective_at, 6},
     {"_gpstream_core_gp_predict", (DL_FUNC) &_gpstream_core_gp_predict, 3},
     {"_gpstream_core_gp_likelihood", (DL_FUNC) &_gpstream_core_gp_likelihood, 1},
+    {"_gpstream_core_gp_bind", (DL_FUNC) &_gpstream_core_gp_bind, 2},
+    {"_gpstream_core_gp_refresh", (DL_FUNC) &_gpstream_core_gp_refresh, 1},
     {"_gpstream_core_gp_residual", (DL_FUNC) &_gpstream_core_gp_residual, 2},
     {"_gpstream_core_gp_covariance", (DL_FUNC) &_gpstream_core_gp_covariance, 3},
     {"_gpstream_core_gp_posterior", (DL_FUNC) &_gpstream_core_gp_posterior, 1},
@@ -873,7 +896,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_gpstream_core_gp_unlearn", (DL_FUNC) &_gpstream_core_gp_unlearn, 5},
     {"_gpstream_core_gp_history", (DL_FUNC) &_gpstream_core_gp_history, 1},
     {"_gpstream_core_gp_pit", (DL_FUNC) &_gpstream_core_gp_pit, 1},
-    {"_gpstream_core_gp_note", (DL_FUNC) &_gpstream_core_gp_note, 8},
+    {"_gpstream_core_gp_note", (DL_FUNC) &_gpstream_core_gp_note, 10},
     {"_gpstream_core_gp_levels", (DL_FUNC) &_gpstream_core_gp_levels, 1},
     {"_gpstream_core_gp_extremes", (DL_FUNC) &_gpstream_core_gp_extremes, 1},
     {"_gpstream_core_selector_names", (DL_FUNC) &_gpstream_core_selector_names, 0},

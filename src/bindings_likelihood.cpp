@@ -14,8 +14,7 @@ Eigen::VectorXd core_predictive(Rcpp::List likelihood, const Eigen::Map<Eigen::V
                                 const Eigen::Map<Eigen::VectorXd> more, double dispersion, std::string what,
                                 const Eigen::Map<Eigen::VectorXd> at) {
   return classed([&]() -> Vector {
-    const PredictivePtr p =
-        make_likelihood(likelihood_spec(likelihood))->predictive({mean, variance}, more, dispersion);
+    const PredictivePtr p = likelihood_from(likelihood)->predictive({mean, variance}, more, dispersion);
     if (what == "mean") return p->mean();
     if (what == "variance") return p->variance();
     if (what == "draw") return p->draw(at);
@@ -35,7 +34,7 @@ Eigen::VectorXd core_predictive(Rcpp::List likelihood, const Eigen::Map<Eigen::V
 Rcpp::List core_refused(Rcpp::List likelihood, const Eigen::Map<Eigen::VectorXd> y,
                         const Eigen::Map<Eigen::VectorXd> more) {
   return classed([&] {
-    const LikelihoodPtr one = make_likelihood(likelihood_spec(likelihood));
+    const LikelihoodPtr one = likelihood_from(likelihood);
     for (Index i = 0; i < y.size(); ++i) {
       const std::string why = one->refuses(y(i), more.size() > 0 ? more(i) : 1.0);
       if (!why.empty()) return Rcpp::List::create(_["row"] = static_cast<double>(i + 1), _["why"] = why);

@@ -279,7 +279,24 @@ Rcpp::List core_gp_predict(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, boo
 // Name and parameters of the likelihood as they are now.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List core_gp_likelihood(SEXP handle) {
-  return classed([&] { return likelihood_list(behind<StreamingGP>(handle).state().likelihood->spec()); });
+  return classed([&] { return likelihood_list(*behind<StreamingGP>(handle).state().likelihood); });
+}
+
+// The functions of R that a likelihood is made of, for a model that was saved without them.
+// [[Rcpp::export(rng = false)]]
+void core_gp_bind(SEXP handle, Rcpp::List likelihood) {
+  classed([&] {
+    StreamingGP& model = behind<StreamingGP>(handle);
+    const auto* own = dynamic_cast<const Custom*>(model.state().likelihood.get());
+    if (own != nullptr && !own->is_bound()) model.set_likelihood(likelihood_from(likelihood));
+  });
+}
+
+// The sites of all rows of the look-back are made anew, to the last digits that the steps can tell; a model
+// whose sites stay what they are is not touched.
+// [[Rcpp::export(rng = false)]]
+void core_gp_refresh(SEXP handle) {
+  classed([&] { behind<StreamingGP>(handle).refresh(check_interrupt, 1e-12); });
 }
 
 // What the points leave of the prior variance of each row, relative to the kernel's.
@@ -496,9 +513,10 @@ Eigen::VectorXd core_gp_pit(SEXP handle) {
 // How well the newest batch was foretold; `seconds` and `bound` NA where they are not known.
 // [[Rcpp::export(rng = false)]]
 void core_gp_note(SEXP handle, double scored, double squared, double log_score, double covered,
-                  Rcpp::NumericVector pit, double seconds, double bound) {
+                  Rcpp::NumericVector pit, double seconds, double bound, double correct, double brier) {
   classed([&] {
-    behind<StreamingGP>(handle).note(Scores{scored, squared, log_score, covered, seconds, bound}, pit);
+    behind<StreamingGP>(handle).note(
+        Scores{scored, squared, log_score, covered, seconds, bound, correct, brier}, pit);
   });
 }
 

@@ -5,6 +5,7 @@
 
 #include "convert.h"
 #include "core/core.h"
+#include "r_likelihood.h"
 
 namespace gpstream {
 
@@ -91,10 +92,20 @@ inline LikelihoodSpec likelihood_spec(const Rcpp::List& list) {
   return out;
 }
 
-inline Rcpp::List likelihood_list(const LikelihoodSpec& spec) {
+// One with functions of R, where it is such a one.
+inline LikelihoodPtr likelihood_from(const Rcpp::List& list) {
+  const LikelihoodSpec spec = likelihood_spec(list);
+  if (spec.name != "custom" || !list.containsElementNamed("functions")) return make_likelihood(spec);
+  return std::make_shared<RLikelihood>(spec, entry<Rcpp::List>(list, "functions"));
+}
+
+inline Rcpp::List likelihood_list(const Likelihood& likelihood) {
+  const LikelihoodSpec spec = likelihood.spec();
   Rcpp::List numbers;
   for (const auto& one : spec.numbers) numbers[one.first] = one.second;
-  return Rcpp::List::create(_["name"] = spec.name, _["numbers"] = numbers);
+  Rcpp::List out = Rcpp::List::create(_["name"] = spec.name, _["numbers"] = numbers);
+  if (const auto* own = dynamic_cast<const RLikelihood*>(&likelihood)) out["functions"] = own->functions();
+  return out;
 }
 
 // What the user gave: the arguments of streaming_gp().
@@ -136,7 +147,7 @@ inline Wishes wishes_of(const Rcpp::List& spec) {
       out.groups.push_back(static_cast<Index>(group));
   if (spec.containsElementNamed("likelihood")) {
     const Rcpp::List likelihood = entry<Rcpp::List>(spec, "likelihood");
-    out.likelihood = make_likelihood(likelihood_spec(likelihood));
+    out.likelihood = likelihood_from(likelihood);
     for (const SEXP name : Rcpp::CharacterVector(likelihood["open"]))
       out.open_likelihood.push_back(CHAR(name));
   }

@@ -44,6 +44,17 @@ if ("speed" %in% parts) {
   beside("one at a time, no refresh due", 2001:2090, 1, " (bar 3)")
   beside("one at a time, refreshes due", 2001:2500, 1, " (bar 10)")
   beside("one at a time, predicted first", 2001:2500, 1, "", TRUE)
+  # the same likelihood from an R function
+  own <- likelihood_custom(function(y, f) stats::plogis((2 * y - 1) * f, log.p = TRUE), function(y) 2.2 * (y - 0.5), mean = stats::plogis, unit = 2, width = pi)
+  made$custom <- feed(
+    streaming_gp(kernel = kernel_se(0.08, 2), mean = 0, optimize = "none", likelihood = own, select = select_fixed(points)),
+    x[first, ], ys$bernoulli[first], 1000
+  )
+  ys$custom <- ys$bernoulli
+  for (case_of in list(list("batches of 1000", 2001:4000, 1000), list("one at a time", 2001:2300, 1))) {
+    took <- vapply(c("bernoulli", "custom"), quickest, 0, rows = case_of[[2]], by = case_of[[3]], foretold = FALSE)
+    note("speed", case, paste0(case_of[[1]], ", likelihood_custom() over likelihood_bernoulli()"), took[["custom"]] / took[["bernoulli"]])
+  }
   gp <- made$bernoulli$copy()
   each <- vapply(2001:2300, function(i) system.time(gp$update(x[i, , drop = FALSE], ys$bernoulli[i]), gcFirst = FALSE)[[3]], 0)
   note("speed", case, "one at a time, slowest row, ms", 1e3 * max(each))

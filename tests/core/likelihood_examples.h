@@ -59,15 +59,15 @@ inline Vector log_likelihood(const Likelihood& of, const Example& at, const Vect
   return p->log_density(y);
 }
 
-// Nodes and weights of a normal distribution, brute force: Boole's rule, in two parts where there is a kink.
-struct Nodes {
+// NodesOfNormal and weights of a normal distribution, brute force: Boole's rule, in two parts where there is a kink.
+struct NodesOfNormal {
   Vector f, weight;
 };
-inline Nodes normal_nodes(double m, double s2, double kink) {
+inline NodesOfNormal normal_nodes(double m, double s2, double kink) {
   const double s = std::sqrt(s2), low = m - 10 * s, high = m + 10 * s;
   const double cut = kink > low && kink < high ? kink : m;
   const Index steps = 1000;
-  Nodes out{Vector(2 * steps + 2), Vector(2 * steps + 2)};
+  NodesOfNormal out{Vector(2 * steps + 2), Vector(2 * steps + 2)};
   for (Index j = 0; j <= steps; ++j)
     for (Index side : {0, 1}) {
       const double from = side == 0 ? low : cut, to = side == 0 ? cut : high;

@@ -1,5 +1,5 @@
-// Several latent functions of the same rows: sites, batches and streams against a reference, and what must hold
-// of them.
+// Several latent functions of the same rows: sites, batches and streams against a reference, and what must
+// hold of them.
 #include "../../src/core/core.h"
 #include "check.h"
 #include "golden_latents.h"

@@ -65,7 +65,7 @@ TEST("[derivation 20] e is E log p, or below it; a bound is below log p(y | f) f
   for_each_likelihood([](const Likelihood& of) {
     for (const Example& at : examples(of))
       for (const auto& [m, s2] : places) {
-        const Nodes nodes = normal_nodes(m, s2, at.y);
+        const NodesOfNormal nodes = normal_nodes(m, s2, at.y);
         const double exact = nodes.weight.dot(log_likelihood(of, at, nodes.f));
         const double e = expected(of, at, m, s2);
         holds(of.bounds() ? e <= exact + 1e-9 : near(e, exact, 1e-9), of, "e", at.y, m, s2);

@@ -89,7 +89,7 @@ TEST("[derivation 20] the log density is log E p(y | f), by brute force") {
     for (const Example& at : examples(of))
       for (const auto& [m, s2] :
            std::vector<std::pair<double, double>>{{0.3, 0.4}, {-3, 4}, {2, 2.5}, {0.1, 1e-4}}) {
-        const Nodes nodes = normal_nodes(m, s2, at.y);
+        const NodesOfNormal nodes = normal_nodes(m, s2, at.y);
         const PredictivePtr known = predictive(of, {nodes.f, Vector::Zero(nodes.f.size())}, at.more);
         const Vector density = known->log_density(Vector::Constant(nodes.f.size(), at.y)).array().exp();
         const PredictivePtr p = predictive(of, m, s2, at.more);

@@ -552,6 +552,7 @@ sweep_calls <- function() {
     likelihood_gamma = list(likelihood_gamma, list(shape = 2)),
     likelihood_exponential = list(likelihood_exponential, list()),
     likelihood_weibull = list(likelihood_weibull, list(shape = 2)),
+    likelihood_custom = list(likelihood_custom, list(log_density = function(y, f) -f^2, start = 0, mean = exp, cdf = function(y, f) 0 * f, discrete = FALSE, unit = 1, width = 1)),
     count_update = list(function(...) streaming_gp(likelihood = likelihood_poisson())$update(...), list(x = 1:3, y = 1:3, weights = c(1, 2, 1), offset = c(0, 0, 1))),
     class_predict = list(predict, list(streaming_gp(y ~ x, data.frame(x = 1:12, y = rep(0:1, 6)), likelihood = likelihood_bernoulli()), newdata = data.frame(x = 1:3), type = "class")),
     select_knearest = list(select_knearest, list(k = 3, rho = 0.8, statistic = "mean", max_points = 10, when_full = "stop")),

@@ -357,8 +357,8 @@ test_that("a state of format 5 has a constant trend, and knows it", {
     expect_identical(c(core$lost_rows), c(0, core$seen))
     expect_identical(core$joined, rep(core$seen, nrow(core$Z)))
     then <- case$state$core
-    then$history <- unname(cbind(then$history, 0, 0))
-    then$history_now <- c(then$history_now, 0, 0)
+    then$history <- unname(cbind(then$history, 0, 0, 0, 0)) # nothing was unlearned, no classes were scored
+    then$history_now <- c(then$history_now, 0, 0, 0, 0)
     expect_identical(core[setdiff(names(then), "format")], then[names(then) != "format"])
     expect_equal(core$format, 9)
   }

@@ -59,3 +59,41 @@ test_that("arguments are checked", {
   expect_error(generics::augment(gp, cars, level = 95), "`level`", class = "gpstream_error_parameter")
   expect_error(generics::tidy(gp, conf.int = TRUE), "`conf.int`", class = "gpstream_error_parameter")
 })
+
+test_that("tidy() and glance() name the likelihood and its parameters", {
+  gp <- streaming_gp(dist ~ speed, data = cars, kernel = kernel_se(8), likelihood = likelihood_student(df = 5))
+  tidied <- generics::tidy(gp)
+  expect_identical(unique(tidied$likelihood), "student")
+  expect_equal(tidied$estimate[tidied$term == "likelihood.df"], 5)
+  expect_match(generics::glance(gp)$likelihood, "Student-t noise.*df 5")
+  expect_match(generics::glance(cars_gp())$likelihood, "Gaussian")
+})
+
+test_that("augment() takes classes, ordered ones, trials and times", {
+  set.seed(2)
+  x <- runif(80, -2, 2)
+  yes <- rbinom(80, 4, plogis(x))
+  data <- data.frame(x, alarm = factor(ifelse(x + rlogis(80) > 0, "on", "off")), yes, no = 4 - yes,
+    grade = cut(x + rlogis(80), c(-Inf, -1, 1, Inf), c("low", "mid", "high"), ordered_result = TRUE),
+    time = rexp(80, exp(-x)), seen = rbinom(80, 1, 0.8))
+  augmented <- function(formula, likelihood, ...) {
+    gp <- streaming_gp(formula, data, kernel = kernel_se(1), likelihood = likelihood)
+    list(gp = gp, rows = generics::augment(gp, data, ...))
+  }
+  one <- augmented(alarm ~ x, likelihood_bernoulli())
+  p <- unname(predict(one$gp, data))
+  expect_equal(one$rows$.fitted, p)
+  expect_equal(one$rows$.resid, (data$alarm == "on") - p)
+  expect_true(all(one$rows$.lower %in% 0:1 & one$rows$.upper %in% 0:1))
+  few <- generics::augment(one$gp, data[data$alarm == "on", ][1:3, ])
+  expect_equal(few$.resid, 1 - few$.fitted)
+  trials <- augmented(cbind(yes, no) ~ x, likelihood_binomial())
+  expect_equal(trials$rows$.resid, data$yes / 4 - trials$rows$.fitted)
+  grades <- augmented(grade ~ x, likelihood_ordinal())$rows
+  expect_named(grades, c(names(data), ".fitted", ".probability.low", ".probability.mid", ".probability.high", ".se.fit", ".lower", ".upper"))
+  expect_equal(grades$.probability.low + grades$.probability.mid + grades$.probability.high, rep(1, 80))
+  expect_true(is.ordered(grades$.fitted) && all(grades$.lower <= grades$.fitted & grades$.fitted <= grades$.upper))
+  skip_if_not_installed("survival")
+  times <- augmented(survival::Surv(time, seen) ~ x, likelihood_weibull())$rows
+  expect_equal(is.na(times$.resid), data$seen == 0)
+})

@@ -31,7 +31,7 @@ learned <- function(name, n = 300, by = 50, ...) {
 at <- seq(0.5, 9.5, by = 1)
 
 test_that("every likelihood of the core has a constructor, and the default call learns with it", {
-  expect_setequal(names(kinds), names(gpstream:::likelihood_titles))
+  expect_setequal(c(names(kinds), "custom"), names(gpstream:::likelihood_titles)) # test-likelihood-custom.R
   truth <- list(
     student = shape(at), laplace = shape(at), tobit = shape(at), bernoulli = plogis(2 * shape(at)), probit = pnorm(shape(at)), binomial = plogis(shape(at)), heteroscedastic = shape(at),
     poisson = exp(1 + shape(at)), negbin = exp(1 + shape(at)), gamma = exp(shape(at)), exponential = exp(shape(at))
@@ -251,6 +251,11 @@ test_that("classes without an order: probabilities that add up, classes by name,
   expect_lt(max(abs(rowMeans(drawn == "oak") - p[, "oak"])), 0.15)
   expect_error(simulate(gp, 1, newdata = at), "response", class = "gpstream_error_parameter")
   expect_error(gp$update(1, "fir"), "fir", class = "gpstream_error_input")
+  expect_error(gp$update(1, "oak", offset = 1), "no offset", class = "gpstream_error_input")
+  expect_error(predict(streaming_gp(likelihood = likelihood_categorical()), 1), "first batch", class = "gpstream_error_input")
+  scored <- evaluate(gp$copy(), data.frame(x = x, y = observed$categorical), batch_size = 100)$overall
+  expect_gt(scored$accuracy, 0.5)
+  expect_lt(scored$brier, 0.66)
   words <- streaming_gp(likelihood = likelihood_categorical())
   words$update(x[1:300], as.character(observed$categorical[1:300]))
   expect_identical(colnames(predict(words, at)), c("ash", "elm", "oak"))

@@ -2,7 +2,7 @@
 
 test_that("history tells how the model grew, in bounded length", {
   gp <- toy_gp(0)
-  columns <- c("batch", "rows", "nobs", "points", "added", "bound", "scored", "rmse", "log_score", "coverage", "seconds", "alarms",
+  columns <- c("batch", "rows", "nobs", "points", "added", "bound", "scored", "rmse", "log_score", "coverage", "accuracy", "brier", "seconds", "alarms",
     "unlearned")
   expect_named(gp$history, columns)
   expect_equal(nrow(gp$history), 0)
@@ -12,7 +12,7 @@ test_that("history tells how the model grew, in bounded length", {
   gp$update(c(0, 5, 10), 1:3)
   expect_equal(gp$history[1:5], data.frame(batch = 1:2, rows = c(2, 3), nobs = c(2, 5), points = c(2, 3), added = c(2, 1)))
   expect_identical(gp$history$scored, c(0, 0))
-  expect_true(all(is.na(gp$history[c("bound", "rmse", "log_score", "coverage", "seconds")])))
+  expect_true(all(is.na(gp$history[c("bound", "rmse", "log_score", "coverage", "accuracy", "brier", "seconds")])))
   expect_identical(gp$history$alarms, c(0, 0))
   for (i in 1:2500) gp$update(1, 1)
   expect_lte(nrow(gp$history), 1000)

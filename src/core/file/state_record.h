@@ -152,13 +152,15 @@ inline bool before_traces(const Record& record) {
 inline History history_from(const Record& record) {
   const Matrix& kept = record.get<Matrix>("history");
   const Vector& now = record.get<Vector>("history_now");
-  const Index fields =
-      static_cast<Index>(before_traces(record) ? HistoryEntry::fields_of_format_6 : HistoryEntry::fields);
+  const auto early = static_cast<Index>(HistoryEntry::fields_without_classes);
+  const Index fields = before_traces(record) ? static_cast<Index>(HistoryEntry::fields_of_format_6)
+                       : now.size() == early ? early
+                                             : static_cast<Index>(HistoryEntry::fields);
   require(now.size() == fields, "corrupt", "`history_now` in the state has another length.");
   require(kept.cols() == fields && kept.rows() <= static_cast<Index>(History::limit), "corrupt",
           "`history` in the state has another size.");
   History out;
-  // before format 7 there were no alarms
+  // what was not noted then is 0
   const auto entry = [&](const auto& row) {
     std::array<double, HistoryEntry::fields> values{};
     for (Index j = 0; j < fields; ++j) values[static_cast<std::size_t>(j)] = row(j);

@@ -1,5 +1,5 @@
-// Classes without an order, y = 1, 2, ..., K, a latent function each: P(y = k) = e^(f_k) / sum_j e^(f_j), by the
-// tilted bound, which holds for every q.  [derivation 20; Knowles and Minka 2011]
+// Classes without an order, y = 1, 2, ..., K, a latent function each: P(y = k) = e^(f_k) / sum_j e^(f_j), by
+// the tilted bound, which holds for every q.  [derivation 20; Knowles and Minka 2011]
 //   pi = softmax(m + (1/2 - pi) s2)      p_k = pi_k (1 - pi_k)      g_k = [y = k] - pi_k + p_k m_k
 //   e = m_y - 1/2 sum_k pi_k^2 s2_k - log sum_k exp(m_k + (1/2 - pi_k) s2_k)
 #ifndef GPSTREAM_LIKELIHOODS_CATEGORICAL_H

@@ -1,5 +1,5 @@
-// Noise that varies: y ~ N(f, phi e^h), with latent functions f and h; phi is what the noise typically is, and
-// fixed.  [derivation 20]
+// Noise that varies: y ~ N(f, phi e^h), with latent functions f and h; phi is what the noise typically is,
+// and fixed.  [derivation 20]
 //   w = e^(-m_h + s2_h / 2) / phi     u = (y - m_f)^2 + s2_f     e = -1/2 log(2 pi phi) - m_h / 2 - u w / 2
 //   f: p = w, g = w y                 h: p = u w / 2, g = -1/2 + p + p m_h
 // Not concave in both together; a step that lowers the objective is halved.

@@ -103,8 +103,10 @@ double log_expectation(const Shape& shape, double m, double s2) {
   return shape.value(x) - 0.5 * off * (off / s2) + std::log(sum / (std::sqrt(s2) * sqrt_2_pi));
 }
 
-// P(L <= x) and P(L > x), L of this density and x ~ N(m, s2): a sum over the wider of the two, so that the
-// distribution function of the other is smooth between its nodes.
+// P(L <= x) and P(L > x), L of this density and x ~ N(m, s2): a sum over one of the two of the distribution
+// function of the other, which is smooth between the nodes. Where the normal density is clearly the narrower,
+// over that, as its distribution function would be a step between the nodes of L; otherwise over L, whose
+// tails cost more than those of the normal distribution.
 template <class Shape>
 Tails tails_at_normal(const Shape& shape, double m, double s2) {
   const double mode = shape.mode(), s = std::sqrt(s2);

@@ -1,4 +1,5 @@
-// Mixtures of normal distributions about f's mean: f and a noise whose variance is not certain.  [derivation 20]
+// Mixtures of normal distributions about f's mean: f and a noise whose variance is not certain.
+// [derivation 20]
 #ifndef GPSTREAM_NORMAL_MIXTURE_H
 #define GPSTREAM_NORMAL_MIXTURE_H
 

@@ -25,20 +25,24 @@ struct HistoryEntry {
       std::numeric_limits<double>::quiet_NaN();  // the newest objective read since the entry before, if any
   double alarms = 0.0;                           // of drift, raised over the stream
   double unlearned = 0.0;                        // rows that were taken out again, and are not in `nobs`
+  double correct = 0.0, brier = 0.0;             // of classes: the most probable came; the Brier score
 
-  static constexpr std::size_t fields = 12, fields_of_format_6 = 10;
+  // Before there were classes, and before anything was unlearned.
+  static constexpr std::size_t fields = 14, fields_without_classes = 12, fields_of_format_6 = 10;
   std::array<double, fields> values() const {
-    return {batch,   nobs,  points,  scored, squared, log_score,
-            covered, timed, seconds, bound,  alarms,  unlearned};
+    return {batch, nobs,    points, scored, squared,   log_score, covered,
+            timed, seconds, bound,  alarms, unlearned, correct,   brier};
   }
   static HistoryEntry of(const std::array<double, fields>& v) {
-    return {v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9], v[10], v[11]};
+    return {v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9], v[10], v[11], v[12], v[13]};
   }
 
   bool sound() const {
-    for (double count : {batch, nobs, points, scored, squared, covered, timed, seconds, alarms, unlearned})
+    for (double count :
+         {batch, nobs, points, scored, squared, covered, timed, seconds, alarms, unlearned, correct, brier})
       if (!(std::isfinite(count) && count >= 0)) return false;
-    return std::isfinite(log_score) && covered <= scored && timed <= batch && !std::isinf(bound);
+    return std::isfinite(log_score) && covered <= scored && correct <= scored && timed <= batch &&
+           !std::isinf(bound);
   }
 };
 
@@ -47,6 +51,7 @@ struct HistoryEntry {
 struct Scores {
   double scored = 0.0, squared = 0.0, log_score = 0.0, covered = 0.0;
   double seconds = std::numeric_limits<double>::quiet_NaN(), bound = std::numeric_limits<double>::quiet_NaN();
+  double correct = 0.0, brier = 0.0;
 };
 
 struct History {
@@ -82,6 +87,8 @@ struct History {
     next.squared += scores.squared;
     next.log_score += scores.log_score;
     next.covered += scores.covered;
+    next.correct += scores.correct;
+    next.brier += scores.brier;
     if (!std::isnan(scores.seconds)) {
       if (next.timed < next.batch) next.timed += 1.0;
       next.seconds += scores.seconds;
@@ -127,6 +134,7 @@ struct History {
       out.scored += one.scored, out.squared += one.squared, out.log_score += one.log_score;
       out.covered += one.covered, out.timed += one.timed, out.seconds += one.seconds;
       out.alarms += one.alarms, out.unlearned += one.unlearned;
+      out.correct += one.correct, out.brier += one.brier;
       out.bound = std::numeric_limits<double>::quiet_NaN();
       return out;
     };

@@ -144,7 +144,7 @@ inline Sites StreamingGP::agree(const ConstMatrixView& X, const Responses& batch
   return refreshed(likelihood, active, s2(), std::move(S), state_.tolerance, steps_together).sites;
 }
 
-inline void StreamingGP::refresh(Checkpoint check) {
+inline void StreamingGP::refresh(Checkpoint check, double tolerance) {
   const Window& open = state_.open;
   if (state_.likelihood->fixed() || open.size() == 0) return;
   const Fading& now = open.fading();
@@ -152,8 +152,8 @@ inline void StreamingGP::refresh(Checkpoint check) {
                                     open.responses(), counts_of(now, open.times(), open.apart()));
   check();
   const Sites none(0, site::columns);
-  const Agreement found =
-      refreshed(*state_.likelihood, active, s2(), open_sites(state_, none), state_.tolerance, steps_together);
+  const Agreement found = refreshed(*state_.likelihood, active, s2(), open_sites(state_, none),
+                                    std::min(tolerance, state_.tolerance), steps_together);
   set_open_sites(found.sites, state_);
   state_.fresh = 0.0;
   for (State& one : state_.sisters) one.factor.forget();

@@ -90,8 +90,9 @@ class StreamingGP {
   void absorb(const ConstMatrixView& X, const ConstVectorView& y, Checkpoint check,
               const Vector& weights = Vector(), const Told& told = Told());
 
-  // The sites of all open rows are made anew, where they depend on the posterior.
-  void refresh(Checkpoint check);
+  // The sites of all open rows are made anew, where they depend on the posterior; to within a smaller
+  // tolerance than the stream's, where one is given.
+  void refresh(Checkpoint check, double tolerance = std::numeric_limits<double>::infinity());
 
   // The same likelihood with other parameters; what has settled keeps what it said.
   void set_likelihood(LikelihoodPtr likelihood) {
