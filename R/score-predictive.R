@@ -1,9 +1,9 @@
 # Scores of predictions, used by evaluate(), consume() and watch().
 
-# One value a row: `error`, `log_score` (log density: higher is better), `crps` (in the units of y: lower is
-# better), `covered` and `width` of the central interval, `covered_95` of the one with 95 %, and `pit`, the
-# probability of a smaller observation; of classes `correct`, was it the most probable, and `brier`. NA where
-# y or the prediction is missing; without a variance (NA) only the error is known, and under a likelihood of
+# One value a row: `error` (of classes without an order, 1 where the most probable was wrong), `log_score`
+# (log density: higher is better), `crps` (in the units of y: lower is better), `covered` and `width` of the
+# central interval, `covered_95` of the one with 95 %, and `pit`, the probability of a smaller observation; of
+# classes `correct`, was it the most probable, and `brier`. NA where y or the prediction is missing; without a variance (NA) only the error is known, and under a likelihood of
 # the user's own without `mean` or `cdf` nothing.
 score_predictive <- function(y, p, level = 0.95) {
   if (!can_score(p$likelihood)) p <- predictive_normal(rep(NA_real_, length(y)), NA_real_)
@@ -11,8 +11,9 @@ score_predictive <- function(y, p, level = 0.95) {
   limits <- predictive_interval(p, level)
   covered <- covers(limits)
   classes <- score_classes(y, p)
+  error <- if (p$likelihood$name == "categorical") 1 - classes$correct else y - predictive_mean(p)
   list(
-    error = y - predictive_mean(p), log_score = predictive_log_density(p, y), crps = predictive_crps(p, y),
+    error = error, log_score = predictive_log_density(p, y), crps = predictive_crps(p, y),
     covered = covered, covered_95 = if (level == 0.95) covered else covers(predictive_interval(p, 0.95)),
     width = limits[, "upr"] - limits[, "lwr"], pit = predictive_pit(p, y), correct = classes$correct,
     brier = classes$brier
