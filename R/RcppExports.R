@@ -257,6 +257,10 @@ core_gp_extremes <- function(handle) {
     .Call(`_gpstream_core_gp_extremes`, handle)
 }
 
+core_gp_components <- function(handle, x, covariance) {
+    .Call(`_gpstream_core_gp_components`, handle, x, covariance)
+}
+
 core_selector_names <- function() {
     .Call(`_gpstream_core_selector_names`)
 }

@@ -20,8 +20,10 @@ utils::globalVariables(".data") # the pronoun of aes()
 
 #' @rdname autoplot
 #' @exportS3Method ggplot2::autoplot
-autoplot.StreamingGP <- function(object, what = c("fit", "history", "points", "calibration"), columns = NULL,
-                                 at = NULL, xlim = NULL, ylim = NULL, n = NULL, level = 0.95, ...) {
+autoplot.StreamingGP <- function(object,
+                                 what = c("fit", "history", "points", "calibration", "components"),
+                                 columns = NULL, at = NULL, xlim = NULL, ylim = NULL, n = NULL, level = 0.95,
+                                 ...) {
   check_no_dots(...)
   what <- check_choice(what, plot_kinds, "what")
   level <- check_fraction(level, "level")
@@ -33,7 +35,8 @@ autoplot.StreamingGP <- function(object, what = c("fit", "history", "points", "c
     fit = autoplot_fit(object, plot_view(object, columns, at, xlim), xlim, ylim, n, level),
     history = autoplot_history(object),
     points = autoplot_points(object, columns, xlim, ylim, n),
-    calibration = autoplot_calibration(gp_calibration(object))
+    calibration = autoplot_calibration(gp_calibration(object)),
+    components = autoplot_components(object, at, n, level)
   )
   picture + ggplot2::labs(title = plot_heading(object))
 }

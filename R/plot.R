@@ -17,6 +17,8 @@
 #'     row would become a new point (with [select_oips()]). Two: the same as a map. More: the points,
 #'     projected on two columns; or one column against the order in which they joined. Colours go from the
 #'     first point to the last.}
+#'   \item{`"components"`}{What each term adds ([components()]), along the column it is about; of more than
+#'     one along the first, the others held as in `"fit"`.}
 #'   \item{`"calibration"`}{From the same scores as the history. Left: where observations fell within their
 #'     predictive distributions (the probability integral transform), in 20 bins: flat for a model that is
 #'     right, a hump in the middle where intervals are too wide, high ends where they are too narrow, a slope
@@ -33,7 +35,7 @@
 #' there is no room.
 #'
 #' @param x A model made by [streaming_gp()].
-#' @param what What to show: `"fit"`, `"history"`, `"points"` or `"calibration"`.
+#' @param what What to show: `"fit"`, `"history"`, `"points"`, `"calibration"` or `"components"`.
 #' @param columns One or two input columns to plot along, by name or number. By default the first two that are
 #'   not levels of a factor, or the only one.
 #' @param at A list of values at which the other columns are held, by name:
@@ -59,6 +61,7 @@
 #'     `upr`.}
 #'   \item{`"points"`}{the inducing points in their order, with `mean` and `sd` of the function there and
 #'     `nearest`, the highest correlation with another one.}
+#'   \item{`"components"`}{`term`, `column`, `x`, `fit`, `lwr` and `upr`.}
 #'   \item{`"calibration"`}{a list: `pit` with the bins and `coverage` with the intervals, where batches were
 #'     scored, both with `observed`, `expected`, `lwr` and `upr`; `factors`, which is `gp$calibration`, where
 #'     intervals are corrected.}
@@ -79,9 +82,9 @@
 #' plot(gp, "history")
 #' plot(gp, "calibration")
 #' @export
-plot.StreamingGP <- function(x, what = c("fit", "history", "points", "calibration"), columns = NULL,
-                             at = NULL, xlim = NULL, ylim = NULL, n = NULL, level = 0.95, main = NULL,
-                             xlab = NULL, ylab = NULL, col = NULL, legend = TRUE, ...) {
+plot.StreamingGP <- function(x, what = c("fit", "history", "points", "calibration", "components"),
+                             columns = NULL, at = NULL, xlim = NULL, ylim = NULL, n = NULL, level = 0.95,
+                             main = NULL, xlab = NULL, ylab = NULL, col = NULL, legend = TRUE, ...) {
   what <- check_choice(what, plot_kinds, "what")
   level <- check_fraction(level, "level")
   check_flag(legend, "legend")
@@ -98,17 +101,18 @@ plot.StreamingGP <- function(x, what = c("fit", "history", "points", "calibratio
     fit = plot_fit(x, plot_view(x, columns, at, xlim), given, n, level, col),
     history = plot_history(x, given),
     points = plot_points(x, columns, given, n),
-    calibration = plot_calibration(x, given)
+    calibration = plot_calibration(x, given),
+    components = plot_components(x, at, given, n, level, col)
   ))
 }
 
-plot_kinds <- c("fit", "history", "points", "calibration")
+plot_kinds <- c("fit", "history", "points", "calibration", "components")
 
 # An argument that would do nothing is told.
 check_useful <- function(what, arguments) {
   useless <- switch(
     what, fit = character(), history = names(arguments), points = c("at", "col"),
-    calibration = names(arguments)
+    calibration = names(arguments), components = c("columns", "xlim", "ylim")
   )
   found <- intersect(useless, names(Filter(Negate(is.null), arguments)))
   if (length(found) > 0) {

@@ -3,8 +3,9 @@
 # One value a row: `error` (of classes without an order, 1 where the most probable was wrong), `log_score`
 # (log density: higher is better), `crps` (in the units of y: lower is better), `covered` and `width` of the
 # central interval, `covered_95` of the one with 95 %, and `pit`, the probability of a smaller observation; of
-# classes `correct`, was it the most probable, and `brier`. NA where y or the prediction is missing; without a variance (NA) only the error is known, and under a likelihood of
-# the user's own without `mean` or `cdf` nothing.
+# classes `correct`, was it the most probable, and `brier`. NA where y or the prediction is missing; without a
+# variance (NA) only the error is known, and under a likelihood of the user's own without `mean` or `cdf`
+# nothing.
 score_predictive <- function(y, p, level = 0.95) {
   if (!can_score(p$likelihood)) p <- predictive_normal(rep(NA_real_, length(y)), NA_real_)
   covers <- function(limits) limits[, "lwr"] <= y & y <= limits[, "upr"]

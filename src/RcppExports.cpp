@@ -721,6 +721,18 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// core_gp_components
+Rcpp::List core_gp_components(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, bool covariance);
+RcppExport SEXP _gpstream_core_gp_components(SEXP handleSEXP, SEXP xSEXP, SEXP covarianceSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type x(xSEXP);
+    Rcpp::traits::input_parameter< bool >::type covariance(covarianceSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_gp_components(handle, x, covariance));
+    return rcpp_result_gen;
+END_RCPP
+}
 // core_selector_names
 std::vector<std::string> core_selector_names();
 RcppExport SEXP _gpstream_core_selector_names() {
@@ -899,6 +911,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_gpstream_core_gp_note", (DL_FUNC) &_gpstream_core_gp_note, 10},
     {"_gpstream_core_gp_levels", (DL_FUNC) &_gpstream_core_gp_levels, 1},
     {"_gpstream_core_gp_extremes", (DL_FUNC) &_gpstream_core_gp_extremes, 1},
+    {"_gpstream_core_gp_components", (DL_FUNC) &_gpstream_core_gp_components, 3},
     {"_gpstream_core_selector_names", (DL_FUNC) &_gpstream_core_selector_names, 0},
     {"_gpstream_core_set_new", (DL_FUNC) &_gpstream_core_set_new, 3},
     {"_gpstream_core_set_update", (DL_FUNC) &_gpstream_core_set_update, 2},

@@ -544,3 +544,14 @@ Rcpp::List core_gp_levels(SEXP handle) {
 Eigen::VectorXd core_gp_extremes(SEXP handle) {
   return classed([&] { return extremes(behind<StreamingGP>(handle).state().basis); });
 }
+
+// The parts of f at the rows: `mean`, a column each; `cov`, theirs in each row, column after column, where it
+// is asked for.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List core_gp_components(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, bool covariance) {
+  return classed([&] {
+    const Components out = components(behind<StreamingGP>(handle), x, covariance, check_interrupt);
+    const Rcpp::NumericMatrix mean = Rcpp::wrap(out.mean), cov = Rcpp::wrap(out.covariance);
+    return Rcpp::List::create(_["mean"] = mean, _["cov"] = cov);
+  });
+}

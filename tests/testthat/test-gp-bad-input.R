@@ -569,6 +569,7 @@ sweep_calls <- function() {
     formula_update = list(function(...) with_formula$copy()$update(...), list(x = frame, y = NULL)),
     sel_update = list(function(...) sel$copy()$update(...), list(x = 1:3)),
     sel_predict = list(sel$predict, list(x = 1:3)),
+    components = list(components, list(gp, newdata = 1:3, cov = TRUE)),
     predict = list(predict, list(gp, newdata = 1:3, se.fit = TRUE, interval = "none", level = 0.9, type = "latent", cov = TRUE)),
     prior = list(predict, list(new, newdata = 1:3, cov = TRUE)),
     formula_predict = list(predict, list(with_formula, newdata = frame)),

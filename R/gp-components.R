@@ -1,0 +1,80 @@
+#' The parts of a prediction
+#'
+#' What each term of a model adds to its prediction: the constant, the trend in each column, and each kernel
+#' of a sum.
+#'
+#' Parts are those of the latent function, with the covariances of its joint posterior: their standard errors
+#' are not independent, and do not add up. What the data cannot tell apart, a constant and a slowly varying
+#' kernel say, has large standard errors in each part and a small one in the sum.
+#'
+#' @param object A model made by [streaming_gp()].
+#' @param newdata Where to predict, as for [predict.StreamingGP()].
+#' @param cov Also give the covariances of the parts in each row?
+#' @param ... Not used.
+#' @return A data frame with a line for each row of `newdata` and each part: `row`, its number; `term`, a
+#'   factor; `fit` and `se.fit`. The fits of a row add up to `predict(type = "latent")`, which is `predict()`
+#'   for Gaussian noise. With `cov`, its attribute `"cov"` is an array with a matrix for each row.
+#' @examples
+#' set.seed(1)
+#' x <- sort(runif(300, 0, 10))
+#' y <- 0.3 * x + sin(6 * x) + rnorm(300, sd = 0.2)
+#' gp <- streaming_gp(kernel = kernel_se(5) + kernel_se(0.3))
+#' gp$update(x, y)
+#' parts <- components(gp, c(2, 5))
+#' parts
+#' tapply(parts$fit, parts$row, sum) - predict(gp, c(2, 5))
+#' @export
+components <- function(object, ...) UseMethod("components")
+
+#' @rdname components
+#' @export
+components.StreamingGP <- function(object, newdata, cov = FALSE, ...) {
+  check_no_dots(...)
+  if (missing(newdata)) {
+    abort("input", "`newdata` is missing: the data the model has seen are gone, so say where to predict.")
+  }
+  check_flag(cov, "cov")
+  if (likelihood_of(object)$name == "categorical") {
+    abort("likelihood", "components() is for one latent function; each class has one of its own.")
+  }
+  reader <- prediction_model(object, newdata)
+  rows <- complete_rows(reader$x, reader$offset)
+  found <- core_gp_components(reader$handle, rows$x, TRUE)
+  terms <- term_names(object, reader$handle)
+  K <- length(terms)
+  variance <- pmax(found$cov[, (seq_len(K) - 1) * K + seq_len(K), drop = FALSE], 0)
+  fit <- rows$fill_rows(`colnames<-`(found$mean, terms))
+  se <- rows$fill_rows(`colnames<-`(sqrt(variance), terms))
+  if (!is.null(rows$offset)) {
+    fit <- cbind(fit, offset = rows$fill(rows$offset))
+    se <- cbind(se, offset = 0 * rows$fill(rows$offset))
+  }
+  out <- data.frame(
+    row = rep(seq_len(nrow(fit)), ncol(fit)),
+    term = factor(rep(colnames(fit), each = nrow(fit)), colnames(fit)), fit = as.vector(fit),
+    se.fit = as.vector(se)
+  )
+  if (cov) {
+    joint <- rows$fill_rows(found$cov)
+    attr(out, "cov") <- array(joint, c(nrow(joint), K, K), list(NULL, terms, terms))
+  }
+  out
+}
+
+# The constant, the columns of the trend, the kernels of a sum: as core_gp_components() has them.
+term_names <- function(gp, handle) {
+  info <- core_gp_info(handle)
+  names <- if (is_started(gp)) column_names(gp) else paste0("x", seq_len(info$columns))
+  slopes <- info$trend$columns
+  c("constant", if (length(slopes) > 0) paste0("trend.", names[slopes]), kernel_terms(info$kernel, names))
+}
+
+# One name for each of the kernels that are added up.
+kernel_terms <- function(kernel, names) {
+  parts <- if (identical(kernel$name, "sum")) kernel$parts else list(kernel)
+  label <- function(part) {
+    seen <- part$columns
+    if (length(seen) == 0) part$name else paste0(part$name, "(", paste(names[seen], collapse = ", "), ")")
+  }
+  make.unique(vapply(parts, label, ""), sep = " ")
+}
