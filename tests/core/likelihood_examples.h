@@ -59,7 +59,7 @@ inline Vector log_likelihood(const Likelihood& of, const Example& at, const Vect
   return p->log_density(y);
 }
 
-// NodesOfNormal and weights of a normal distribution, brute force: Boole's rule, in two parts where there is a kink.
+// Nodes and weights of a normal distribution, brute force: Boole's rule, in two parts where there is a kink.
 struct NodesOfNormal {
   Vector f, weight;
 };

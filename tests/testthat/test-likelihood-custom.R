@@ -75,7 +75,7 @@ test_that("weights and offsets count as they do elsewhere", {
 test_that("copies, lists and saved objects have the functions and go on identically", {
   rows <- stream_of(pairs$gamma[[3]])
   gp <- with_one(pairs$gamma[[2]], lookback = 40)$update(rows$x[1:90], rows$y[1:90])
-  file <- withr::local_tempfile()
+  file <- tempfile()
   saveRDS(gp, file)
   twins <- list(gp$copy(), streaming_gp_restore(as.list(gp)), readRDS(file))
   gp$update(rows$x[91:150], rows$y[91:150])
@@ -84,7 +84,7 @@ test_that("copies, lists and saved objects have the functions and go on identica
     expect_identical(predict(twin, at, interval = "prediction"), predict(gp, at, interval = "prediction"))
     expect_identical(as.list(twin)$core, as.list(gp)$core)
   }
-  expect_error(save_gp(gp, withr::local_tempfile(fileext = ".gps")), "saveRDS", class = "gpstream_error_type")
+  expect_error(save_gp(gp, tempfile(fileext = ".gps")), "saveRDS", class = "gpstream_error_type")
 })
 
 test_that("a core without the functions predicts the latent function, and says what is missing when it is needed", {

@@ -1,4 +1,5 @@
-// The parts that add up to f: the constant, each column of the trend, and each kernel of a sum. [derivation 2]
+// The parts that add up to f: the constant, each column of the trend, and each kernel of a sum.
+// [derivation 2]
 // With the features w_c = L^-1 k_c(Z, x) of a part, all of them together those of f, and w~_c the same with
 // zeros in front (of the trend, its own entry of the front alone),
 //   mean_c = k_c(x, Z) alpha        cov(c, c') = v ([c = c'] k_c(x, x) - w_c'w_c' + (C^-1 w~_c)'(C^-1 w~_c'))
