@@ -25,6 +25,10 @@ core_kernel_matrix <- function(kernel, x, z) {
     .Call(`_gpstream_core_kernel_matrix`, kernel, x, z)
 }
 
+core_kernel_diagonal <- function(kernel, x) {
+    .Call(`_gpstream_core_kernel_diagonal`, kernel, x)
+}
+
 core_kernel_radius <- function(kernel, rho, columns) {
     .Call(`_gpstream_core_kernel_radius`, kernel, rho, columns)
 }
@@ -97,8 +101,8 @@ core_gp_memory <- function(handle) {
     .Call(`_gpstream_core_gp_memory`, handle)
 }
 
-core_gp_calibration <- function(handle) {
-    .Call(`_gpstream_core_gp_calibration`, handle)
+core_gp_calibration <- function(handle, k = 1L) {
+    .Call(`_gpstream_core_gp_calibration`, handle, k)
 }
 
 core_log_factor <- function(calibration, level) {
@@ -161,8 +165,8 @@ core_gp_covariance <- function(handle, x, k = 1L) {
     .Call(`_gpstream_core_gp_covariance`, handle, x, k)
 }
 
-core_gp_posterior <- function(handle) {
-    .Call(`_gpstream_core_gp_posterior`, handle)
+core_gp_posterior <- function(handle, k = 1L) {
+    .Call(`_gpstream_core_gp_posterior`, handle, k)
 }
 
 core_gp_objective <- function(handle) {
@@ -181,8 +185,12 @@ core_gp_set_scale <- function(handle, variance, noise, mean) {
     invisible(.Call(`_gpstream_core_gp_set_scale`, handle, variance, noise, mean))
 }
 
-core_gp_trend <- function(handle) {
-    .Call(`_gpstream_core_gp_trend`, handle)
+core_gp_trend <- function(handle, k = 1L) {
+    .Call(`_gpstream_core_gp_trend`, handle, k)
+}
+
+core_gp_functions <- function(handle) {
+    .Call(`_gpstream_core_gp_functions`, handle)
 }
 
 core_gp_set_trend <- function(handle, ratio) {
@@ -221,6 +229,10 @@ core_gp_copy <- function(handle) {
     .Call(`_gpstream_core_gp_copy`, handle)
 }
 
+core_gp_output <- function(handle, k) {
+    .Call(`_gpstream_core_gp_output`, handle, k)
+}
+
 core_gp_shard <- function(handle) {
     .Call(`_gpstream_core_gp_shard`, handle)
 }
@@ -257,8 +269,8 @@ core_gp_extremes <- function(handle) {
     .Call(`_gpstream_core_gp_extremes`, handle)
 }
 
-core_gp_components <- function(handle, x, covariance) {
-    .Call(`_gpstream_core_gp_components`, handle, x, covariance)
+core_gp_components <- function(handle, x, covariance, centred, k = 1L) {
+    .Call(`_gpstream_core_gp_components`, handle, x, covariance, centred, k)
 }
 
 core_selector_names <- function() {

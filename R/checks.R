@@ -84,9 +84,14 @@ check_kernel <- function(kernel, arg = "kernel") {
     abort("parameter", "`", arg, "` must be a kernel such as kernel_se(), not ", describe(kernel), ".")
   }
   if (!is_composite(kernel)) return(made_anew(kernel, "kernel_", core_kernel_names(), arg))
-  if (!is.character(kernel$name) || !isTRUE(kernel$name %in% c("sum", "product")) ||
+  if (!is.character(kernel$name) || !isTRUE(kernel$name %in% c("sum", "product", "warped")) ||
     length(kernel$parts) == 0) {
     edited_by_hand(arg)
+  }
+  if (kernel$name == "warped") {
+    kernel$kernel <- kernel$parts[[1]]
+    kernel[c("parts", "variance")] <- NULL
+    return(made_anew(kernel, "kernel_", "warped", arg))
   }
   kernel$parts <- lapply(kernel$parts, check_kernel, arg)
   complete_composite(kernel)
@@ -103,9 +108,12 @@ check_selector <- function(select, arg = "select") {
 made_anew <- function(object, prefix, known, arg) {
   fields <- unclass(object)
   make <- if (is.character(fields$name) && isTRUE(fields$name %in% known)) get0(paste0(prefix, fields$name))
-  fields <- fields[names(fields) != "name"]
+  any <- isTRUE(fields$any)
+  fields <- fields[!names(fields) %in% c("name", "any")]
   if (!is.function(make) || !all(names(fields) %in% names(formals(make)))) edited_by_hand(arg)
-  do.call(make, fields, quote = TRUE)
+  out <- do.call(make, fields, quote = TRUE)
+  if (any) out$any <- TRUE
+  out
 }
 
 edited_by_hand <- function(arg) {

@@ -44,8 +44,15 @@ describe <- function(x) {
   paste0("a vector of ", length(x), " values (", kind, ")")
 }
 
-backtick <- function(names) paste0("`", names, "`", collapse = ", ")
-quoted <- function(values) paste0(dQuote(values, FALSE), collapse = ", ")
+# At most five of many, and how many more there are.
+few <- function(items) {
+  more <- length(items) - 5
+  first <- paste(utils::head(items, 5), collapse = ", ")
+  if (more > 0) paste0(first, ", ... and ", whole(more), " more") else first
+}
+
+backtick <- function(names) few(paste0("`", names, "`"))
+quoted <- function(values) few(dQuote(values, FALSE))
 
 # Numbers of things, in words: "1 row", "12,000 rows".
 plural <- function(n, ending = "s") if (n == 1) "" else ending

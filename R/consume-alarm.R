@@ -21,6 +21,7 @@ watched <- function(alarm, model) {
   raised <- FALSE
   learn <- model$learn
   model$learn <- function(rows) {
+    only_one_output(gp, "`alarm`")
     if (is.null(earlier)) earlier <<- max(0, alarms_noted(gp) - alarm$alarms)
     z <- if (nrow(rows$x) > 0 && is_started(gp) && !is_warm(gp)) {
       score_known(gp_handle(gp), rows, joint = TRUE)$z

@@ -9,10 +9,14 @@ harmless <- list(
     "sign", "floor", "ceiling", "round", "signif", "trunc", "sin", "cos", "tan", "asin", "acos", "atan",
     "atan2", "sinh", "cosh", "tanh", "sinpi", "cospi", "tanpi", "pmin", "pmax", "ifelse", "is.na",
     "as.numeric", "as.double", "as.integer", "as.character", "as.factor", "factor", "ordered",
-    "interaction", "cut", "scale"
+    "interaction", "cut", "scale", "cbind", "as.Date", "as.POSIXct", "difftime", "weekdays", "months"
   ),
   stats = c("poly", "polym"),
-  splines = c("ns", "bs")
+  splines = c("ns", "bs"),
+  gpstream = paste0("kernel_", c(
+    "se", "matern12", "matern32", "matern52", "rq", "periodic", "cosine", "spectral", "constant", "linear",
+    "brownian", "factor", "gibbs", "warped"
+  ))
 )
 
 # --- writing ------------------------------------------------------------------------------------------------
@@ -53,7 +57,7 @@ constants_of <- function(formula, names) {
 # calls is `known`.
 formula_home <- function(trusted, known = NULL) {
   if (trusted) return(list(env = globalenv(), allowed = NULL))
-  allowed <- unlist(harmless, use.names = FALSE)
+  allowed <- c(unlist(harmless, use.names = FALSE), special_names)
   if (is.null(known)) return(list(env = harmless_functions(), allowed = allowed))
   list(env = environment(known), allowed = c(allowed, setdiff(all.names(known), all.vars(known))))
 }

@@ -30,8 +30,9 @@
 #' `log2`, `log10`, `log1p`, `exp`, `expm1`, `sqrt`, `abs`, `sign`, `floor`, `ceiling`, `round`, `signif`,
 #' `trunc`, `sin`, `cos`, `tan`, `asin`, `acos`, `atan`, `atan2`, `sinh`, `cosh`, `tanh`, `sinpi`, `cospi`,
 #' `tanpi`, `pmin`, `pmax`, `ifelse`, `is.na`, `as.numeric`, `as.double`, `as.integer`, `as.character`,
-#' `as.factor`, `factor`, `ordered`, `interaction`, `cut`, `scale`, `poly`, `polym`, `ns`, `bs`; with or
-#' without `base::`, `stats::` or `splines::`. A file with another one is refused.
+#' `as.factor`, `factor`, `ordered`, `interaction`, `cut`, `scale`, `as.Date`, `as.POSIXct`, `difftime`,
+#' `weekdays`, `months`, `poly`, `polym`, `ns`, `bs`; with or without `base::`, `stats::` or `splines::`. A
+#' file with another one is refused.
 #' `load_gp(file, trusted = TRUE)` accepts it, and its functions are then looked up in your workspace.
 #'
 #' @section The file, to the byte:
@@ -104,6 +105,8 @@ write_checkpoint <- function(gp, file, position) {
   file <- model_path(file)
   state <- as.list(gp)
   state$spec["formula"] <- list(pack_formula(state$spec$formula, state$frame$variables))
+  # a file holds no class of half-lives
+  if (is.list(state$spec$half_life)) state$spec$half_life <- unclass(state$spec$half_life)
   if (!is.null(state$frame$terms)) state$frame$terms <- pack_terms(state$frame$terms, state$frame$variables)
   # a link stays a link
   target <- if (file.exists(file)) normalizePath(file) else file
@@ -162,6 +165,7 @@ check_position <- function(position) {
 
 unpack_state <- function(state, home) {
   if (is.list(state$spec)) state$spec["formula"] <- list(unpack_formula(state$spec$formula, home))
+  if (is.list(state$spec$half_life)) class(state$spec$half_life) <- "gpstream_half_life"
   if (is.list(state$frame) && !is.null(state$frame$terms)) {
     state$frame$terms <- unpack_terms(state$frame$terms, home)
     levels <- state$frame$xlevels

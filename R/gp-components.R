@@ -10,10 +10,14 @@
 #' @param object A model made by [streaming_gp()].
 #' @param newdata Where to predict, as for [predict.StreamingGP()].
 #' @param cov Also give the covariances of the parts in each row?
+#' @param centred Give each kernel's part as what it is beside its mean over the inducing points, and these
+#'   means to the constant? What rows cannot tell apart, the level of a season and the constant say, then no
+#'   longer makes the parts look uncertain. `plot(gp, "components")` shows them so.
 #' @param ... Not used.
 #' @return A data frame with a line for each row of `newdata` and each part: `row`, its number; `term`, a
 #'   factor; `fit` and `se.fit`. The fits of a row add up to `predict(type = "latent")`, which is `predict()`
-#'   for Gaussian noise. With `cov`, its attribute `"cov"` is an array with a matrix for each row.
+#'   for Gaussian noise. With `cov`, its attribute `"cov"` is an array with a matrix for each row. Of several
+#'   outputs those of each, with a column `output` (and a list of such arrays).
 #' @examples
 #' set.seed(1)
 #' x <- sort(runif(300, 0, 10))
@@ -28,19 +32,21 @@ components <- function(object, ...) UseMethod("components")
 
 #' @rdname components
 #' @export
-components.StreamingGP <- function(object, newdata, cov = FALSE, ...) {
+components.StreamingGP <- function(object, newdata, cov = FALSE, centred = FALSE, ...) {
   check_no_dots(...)
   if (missing(newdata)) {
     abort("input", "`newdata` is missing: the data the model has seen are gone, so say where to predict.")
   }
   check_flag(cov, "cov")
+  check_flag(centred, "centred")
   if (likelihood_of(object)$name == "categorical") {
     abort("likelihood", "components() is for one latent function; each class has one of its own.")
   }
+  if (!is.null(output_names(object))) return(components_of_outputs(object, newdata, cov, centred))
   reader <- prediction_model(object, newdata)
   rows <- complete_rows(reader$x, reader$offset)
-  found <- core_gp_components(reader$handle, rows$x, TRUE)
-  terms <- term_names(object, reader$handle)
+  found <- component_parts(object, reader$handle, rows$x, centred, reader$frame)
+  terms <- found$terms
   K <- length(terms)
   variance <- pmax(found$cov[, (seq_len(K) - 1) * K + seq_len(K), drop = FALSE], 0)
   fit <- rows$fill_rows(`colnames<-`(found$mean, terms))
@@ -61,11 +67,32 @@ components.StreamingGP <- function(object, newdata, cov = FALSE, ...) {
   out
 }
 
-# The constant, the columns of the trend, the kernels of a sum: as core_gp_components() has them.
-term_names <- function(gp, handle) {
+# Parts of one name, the line and the walk of trend() say, are one term: `mean` and `cov` as the core has
+# them, with `terms`.
+component_parts <- function(gp, handle, x, centred, frame = NULL) {
+  found <- core_gp_components(handle, x, TRUE, centred)
+  names <- term_names(gp, handle, frame)
+  terms <- unique(names)
+  if (length(terms) < length(names)) {
+    to <- outer(names, terms, `==`) + 0
+    found$mean <- found$mean %*% to
+    found$cov <- found$cov %*% (to %x% to)
+  }
+  c(found, list(terms = terms))
+}
+
+# The constant, the columns of the trend, the kernels of a sum: as core_gp_components() has them. `frame`:
+# that of the new data, before the first batch, when there is no trend yet.
+term_names <- function(gp, handle, frame = NULL) {
   info <- core_gp_info(handle)
-  names <- if (is_started(gp)) column_names(gp) else paste0("x", seq_len(info$columns))
+  if (is_started(gp)) frame <- state_of(gp)$frame
+  names <- if (is.null(frame)) paste0("x", seq_len(info$columns)) else input_names(frame)
   slopes <- info$trend$columns
+  if (!is.null(frame$special)) {
+    labels <- vapply(kernel_terms_of(frame), `[[`, "", "label")
+    if (length(labels) == 0) labels <- "constant"
+    return(c("constant", if (length(slopes) > 0) trend_labels(frame), labels))
+  }
   c("constant", if (length(slopes) > 0) paste0("trend.", names[slopes]), kernel_terms(info$kernel, names))
 }
 
@@ -77,4 +104,12 @@ kernel_terms <- function(kernel, names) {
     if (length(seen) == 0) part$name else paste0(part$name, "(", paste(names[seen], collapse = ", "), ")")
   }
   make.unique(vapply(parts, label, ""), sep = " ")
+}
+
+# Those of each output, one below the other.
+components_of_outputs <- function(gp, newdata, cov, centred) {
+  each <- each_output(gp, components.StreamingGP, newdata, cov, centred)
+  out <- stack_outputs(each)
+  if (cov) attr(out, "cov") <- lapply(each, attr, "cov")
+  out
 }

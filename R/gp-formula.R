@@ -12,6 +12,8 @@ check_formula <- function(formula) {
 
 # What later batches are read with.
 formula_frame <- function(formula, data, arg) {
+  special <- special_terms(formula, data, arg)
+  if (!is.null(special)) formula <- special$formula
   terms <- as_input_error(stats::terms(formula, data = data), arg)
   if (length(attr(terms, "term.labels")) == 0) {
     abort("parameter", "`formula` needs at least one input on its right-hand side.")
@@ -20,9 +22,18 @@ formula_frame <- function(formula, data, arg) {
   environment(terms) <- formula_constants(terms, data, arg)
   frame <- as_input_error(stats::model.frame(terms, data, na.action = stats::na.pass), arg)
   terms <- attr(frame, "terms")
-  list(
-    terms = terms, xlevels = stats::.getXlevels(terms, frame),
-    variables = intersect(all.vars(terms), names(data))
+  others <- names(frame)[c(attr(terms, "response"), attr(terms, "offset"))]
+  times <- formula_times(frame[setdiff(names(frame), others)])
+  for (name in setdiff(names(frame), c(others, names(times)))) check_categories(frame[[name]], name, arg)
+  for (name in names(times)) frame[[name]] <- numeric(nrow(frame)) # text is no category then
+  xlevels <- stats::.getXlevels(terms, frame)
+  check_special_columns(special$terms, xlevels)
+  c(
+    list(
+      terms = terms, xlevels = xlevels,
+      variables = intersect(all.vars(terms), names(data))
+    ),
+    if (!is.null(times)) list(times = times), if (!is.null(special)) list(special = special$terms)
   )
 }
 
@@ -34,6 +45,7 @@ formula_batch <- function(frame, data, arg, likelihood = NULL) {
   if (length(lacking) > 0) lacks_column(lacking, arg)
   model <- as_input_error(stats::model.frame(terms, data, na.action = stats::na.pass), arg)
   model <- as_in_first_batch(model, frame, arg, if (response) names(model)[1])
+  if (response && likelihood$name == "gaussian") check_bound(names(model)[1], data)
   # contrasts<-() would refuse a first batch that shows one level only
   for (name in names(frame$xlevels)) {
     levels <- frame$xlevels[[name]]
@@ -57,7 +69,7 @@ formula_batch <- function(frame, data, arg, likelihood = NULL) {
       numeric = numeric[keep],
       groups = match(groups, unique(groups)) - 1
     ),
-    if (response) formula_response(model, likelihood, frame$classes)
+    if (response) formula_response(model, likelihood, known_response(frame, likelihood))
   )
 }
 
@@ -74,13 +86,18 @@ formula_offset <- function(model, frame, likelihood) {
     if (offset[bad] == -Inf) ": is an exposure 0?", ".")
 }
 
-# Numbers stay numbers, categories keep the levels they had.
+# Numbers stay numbers, times become numbers as they did, categories keep the levels they had.
 as_in_first_batch <- function(model, frame, arg, response = NULL) {
   for (name in setdiff(names(model), response)) {
     values <- model[[name]]
     levels <- frame$xlevels[[name]]
+    if (!is.null(frame$times[[name]])) {
+      what <- paste0(backtick(name), " in `", arg, "`")
+      model[[name]] <- time_to_number(values, frame$times[[name]], what)
+      next
+    }
     if (is.null(levels)) {
-      hint <- if (is_time(values)) conversion_hint(values)
+      hint <- if (is_time(values)) conversion_hint(values, TRUE)
       if (!is_number_like(values)) {
         abort("type", backtick(name), " in `", arg, "` must be numeric, not ", describe(values), ".", hint)
       }
@@ -98,7 +115,7 @@ as_in_first_batch <- function(model, frame, arg, response = NULL) {
 
 formula_response <- function(model, likelihood, known = NULL) {
   y <- stats::model.response(model)
-  if (likelihood$name == "gaussian" && (!is_number_like(y) || NCOL(y) != 1)) {
+  if (likelihood$name == "gaussian" && !is_number_like(y)) {
     abort("type", "the response ", backtick(names(model)[1]), " must be one numeric column, not ",
       describe(y), ".", if (is.factor(y)) " Classes have likelihoods of their own: see ?likelihoods.")
   }
@@ -119,6 +136,8 @@ as_data <- function(data, arg) {
     abort("type", "`", arg, "` must be a data frame, because the model has a formula, not ",
       describe(data), ".")
   }
+  lists <- vapply(data, inherits, NA, "POSIXlt") # which model.frame() would not take
+  if (any(lists)) data[lists] <- lapply(data[lists], as.POSIXct)
   data
 }
 

@@ -7,7 +7,7 @@ far_rows <- 12 # times the spread of the others, measured by medians, which a fe
 far_sums <- 100 # of rows that are gone
 
 gross_errors <- function(gp) {
-  if (!is_gaussian(gp) || !is_started(gp)) return(NULL)
+  if (!is_gaussian(gp) || !is_started(gp) || !is.null(output_names(gp))) return(NULL)
   rows <- rows_at_hand(gp)
   if (length(rows$y) < gross_after) return(NULL)
   error <- rows$y - core_gp_predict(gp_handle(gp), rows$x, FALSE)$mean

@@ -1,15 +1,19 @@
 # Inputs and outputs as users have them -> a double matrix with one row per observation, and a double vector.
 # The one place where this conversion is done.
 
-as_input <- function(x, arg) {
-  x <- as_double_matrix(x, arg)
+# `times`: of a model, what its columns are, a time each or NULL for numbers, in the order of `x`; NULL where
+# no model says so, and all are numbers.
+as_input <- function(x, arg, times = NULL) {
+  x <- as_double_matrix(x, arg, times)
   if (ncol(x) == 0 && nrow(x) > 0) abort("dimension", "`", arg, "` has no columns.")
   x
 }
 
-as_double_matrix <- function(x, arg) {
-  if (is.double(x) && is.matrix(x) && !is.object(x)) return(x)
-  if (is.data.frame(x)) return(data_frame_input(x, arg))
+as_double_matrix <- function(x, arg, times) {
+  timed <- !vapply(times, is.null, NA)
+  if (!any(timed) && is.double(x) && is.matrix(x) && !is.object(x)) return(x)
+  if (is.data.frame(x)) return(data_frame_input(x, arg, times))
+  if (any(timed)) return(time_input(x, arg, times))
   if (inherits(x, "Matrix")) {
     abort("type", "`", arg, "` is a sparse or packed <", class(x)[1], ">; use as.matrix(", arg, ").")
   }
@@ -18,7 +22,7 @@ as_double_matrix <- function(x, arg) {
   }
   if (!is_number_like(x)) {
     abort("type", "`", arg, "` must be numeric (a vector, matrix or data frame), not ", describe(x), ".",
-      conversion_hint(x))
+      conversion_hint(x, !is.null(times)))
   }
   out <- matrix(as.double(x), nrow = NROW(x), ncol = NCOL(x))
   if (is.matrix(x)) dimnames(out) <- dimnames(x) else rownames(out) <- names(x)
@@ -27,20 +31,34 @@ as_double_matrix <- function(x, arg) {
 
 is_number_like <- function(x) (is.numeric(x) || is.logical(x)) && !inherits(x, "integer64")
 
-is_time <- function(x) inherits(x, c("Date", "POSIXt", "difftime"))
+# Without columns there is one.
+time_input <- function(x, arg, times) {
+  if (!is.null(dim(x)) || length(times) != 1) {
+    abort("type", "`", arg, "` must be a data frame with times in it, as the first batch was, not ",
+      describe(x), ".")
+  }
+  numbers <- time_to_number(x, times[[1]], backtick(arg))
+  matrix(numbers, ncol = 1, dimnames = if (is.atomic(x) && !is.null(names(x))) list(names(x), NULL))
+}
 
-conversion_hint <- function(x) {
-  if (is_time(x)) return(" Convert it with as.numeric(), in the same unit in every batch.")
+conversion_hint <- function(x, model = FALSE) {
+  if (!is.null(as_time(x))) return(if (model) " The first batch had numbers." else " Only models read times.")
+  if (is.character(x) && length(x) > 1 && mostly_iso(x)) {
+    return(paste0(" Of its values ", not_all_iso(x), "."))
+  }
   if (is.factor(x) || is.character(x)) return(" Categories need the formula interface.")
   ""
 }
 
-data_frame_input <- function(x, arg) {
+data_frame_input <- function(x, arg, times) {
+  for (j in which(!vapply(times, is.null, NA))) {
+    x[[j]] <- time_to_number(x[[j]], times[[j]], paste0("column ", backtick(names(x)[j]), " of `", arg, "`"))
+  }
   ok <- vapply(x, function(column) is_number_like(column) && NCOL(column) == 1, logical(1))
   if (!all(ok)) {
     bad <- x[[which(!ok)[1]]]
     abort("type", "column ", backtick(names(x)[!ok][1]), " of `", arg, "` must be numeric, not ",
-      describe(bad), ".", conversion_hint(bad))
+      describe(bad), ".", conversion_hint(bad, !is.null(times)))
   }
   out <- matrix(as.double(unlist(lapply(x, as.double), use.names = FALSE)), nrow = nrow(x), ncol = ncol(x))
   rows <- if (.row_names_info(x) > 0) row.names(x)
@@ -48,13 +66,12 @@ data_frame_input <- function(x, arg) {
   out
 }
 
-as_output <- function(y, rows) response_for(y, rows, likelihood_gaussian())$y
-
-# The same for any likelihood, as read_response() gives it.
+# The response of so many rows, as read_response() gives it.
 response_for <- function(y, rows, likelihood, known = NULL) {
   out <- read_response(y, likelihood, known = known)
-  if (length(out$y) == rows) return(out)
-  abort("dimension", "`y` has ", length(out$y), " value", plural(length(out$y)), " for ", rows, " row",
+  if (NROW(out$y) == rows) return(out)
+  what <- if (is.matrix(out$y)) "row" else "value"
+  abort("dimension", "`y` has ", NROW(out$y), " ", what, plural(NROW(out$y)), " for ", rows, " row",
     plural(rows), " of `x`.")
 }
 
@@ -65,12 +82,29 @@ input_frame <- function(x) {
   list(D = ncol(x), names = names)
 }
 
+# Names for columns that may have none.
+input_names <- function(frame) {
+  if (!is.null(frame$names)) frame$names else if (frame$D == 1) "x" else paste0("x", seq_len(frame$D))
+}
+
+# The first batch of a model without a formula: x, and the frame with which later ones are read.
+first_input <- function(x, arg) {
+  times <- input_times(x)
+  x <- as_input(x, arg, times)
+  frame <- input_frame(x)
+  found <- !vapply(times, is.null, NA)
+  list(
+    x = x, frame = c(frame, if (any(found)) list(times = stats::setNames(times, input_names(frame))[found]))
+  )
+}
+
 is_frame <- function(frame, columns = frame$D) {
   is.list(frame) && is_scalar(frame$D) && frame$D == columns &&
     (is.null(frame$names) || (is.character(frame$names) && length(frame$names) == columns)) &&
     (is.null(frame$terms) ||
       (inherits(frame$terms, "terms") && is.character(frame$variables) &&
-        (is.null(frame$xlevels) || is.list(frame$xlevels))))
+        (is.null(frame$xlevels) || is.list(frame$xlevels)))) &&
+    is_times(frame$times)
 }
 
 # Later inputs: by name where both sides have names, otherwise by position. Other columns of a data frame do
@@ -79,7 +113,16 @@ later_input <- function(x, frame, arg) {
   if (is.data.frame(x) && !is.null(frame$names) && all(frame$names %in% names(x))) {
     x <- as.data.frame(x)[frame$names]
   }
-  match_columns(as_input(x, arg), frame, arg)
+  match_columns(as_input(x, arg, later_times(x, frame)), frame, arg)
+}
+
+# The times among columns of x, which are matched as match_columns() does.
+later_times <- function(x, frame) {
+  if (is.null(frame$times)) return(list())
+  names <- if (is.data.frame(x)) names(x) else colnames(x)
+  if (is.null(frame$names) || is.null(names)) names <- input_names(frame)
+  columns <- if (is.data.frame(x)) ncol(x) else length(names)
+  lapply(utils::head(names, columns), function(name) frame$times[[name]])
 }
 
 match_columns <- function(x, frame, arg) {
@@ -132,6 +175,7 @@ clean_rows <- function(batch, na_action, args = c("x", "y")) {
     keep <- is.na(batch$weights) | batch$weights > 0
     return(clean_rows(response_rows(batch, keep), na_action, args))
   }
+  if (is.matrix(batch$y)) return(clean_outputs(batch, na_action, args))
   finite <- function(values) is.null(values) || all(is.finite(values))
   if (!all(vapply(batch[c("x", "y", "weights", "more", "offset")], finite, NA))) {
     if (!identical(na_action, "omit")) {
@@ -155,4 +199,23 @@ clean_rows <- function(batch, na_action, args = c("x", "y")) {
       ", which overflow when squared; rescale it.")
   }
   batch[!vapply(batch, is.null, NA)]
+}
+
+# Of several outputs what is missing is missing: the row says what it says of the others. A row of which
+# nothing was observed is like any other that has a value missing.
+clean_outputs <- function(batch, na_action, args) {
+  y <- batch$y
+  if (identical(na_action, "omit")) y[is.infinite(y)] <- NA
+  check_finite(replace(y, is.na(y), 0), args[2])
+  batch$y <- ifelse(rowSums(!is.na(y)) > 0, 0, NA_real_)
+  batch$row <- seq_along(batch$y)
+  batch$offset <- batch$row # so that it is known which rows stay
+  batch <- clean_rows(batch, na_action, args)
+  batch$y <- y[batch$offset, , drop = FALSE]
+  batch[c("offset", "row")] <- NULL
+  if (any(abs(batch$y) > largest_output, na.rm = TRUE)) {
+    abort("input", "`", args[2], "` has values as large as ",
+      format(max(abs(batch$y), na.rm = TRUE), digits = 3), ", which overflow when squared; rescale it.")
+  }
+  batch
 }

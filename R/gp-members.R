@@ -31,6 +31,9 @@ gp_info <- function(gp) {
   if (is_started(gp)) {
     info <- core_gp_info(gp_handle(gp))
     info$select <- with_rho(info$select)
+    if (info$outputs > 1) {
+      for (name in c("noise", "mean", "variance")) names(info[[name]]) <- state_of(gp)$frame$outputs
+    }
     if (is_warm(gp)) info$lookback <- spec_of(gp)$lookback
     return(info)
   }
@@ -54,6 +57,8 @@ gp_removed <- function(gp) {
 gp_mean <- function(gp) {
   info <- gp_info(gp)
   if (!is_started(gp) || !has_trend(info)) return(info$mean)
+  names <- output_names(gp)
+  if (!is.null(names)) return(replace(info$mean, TRUE, unlist(each_output(gp, gp_mean))))
   core_gp_trend(gp_handle(gp))$coefficients[1]
 }
 
@@ -69,6 +74,7 @@ gp_objective <- function(gp) if (is_started(gp)) core_gp_objective(gp_handle(gp)
 
 gp_posterior <- function(gp) {
   if (!is_started(gp)) return(list(mean = numeric(), cov = matrix(numeric(), 0, 0)))
+  if (!is.null(output_names(gp))) return(each_output(gp, gp_posterior))
   core_gp_posterior(gp_handle(gp))
 }
 
@@ -77,22 +83,25 @@ gp_posterior <- function(gp) {
 # What is assigned counts as given from then on: the model does not learn it anew by itself.
 gp_set_noise <- function(gp, value) {
   if (!has_noise(gp)) abort("parameter", "there is no noise in ", format(likelihood_of(gp)), ".")
-  change_scale(gp, "noise", check_variance(value, "noise"))
+  change_scale(gp, "noise", check_each_output(value, function(one) check_variance(one, "noise")))
 }
 
 # A mean that is given is no trend.
 gp_set_mean <- function(gp, value) {
-  change_scale(gp, "mean", check_mean(value))
+  change_scale(gp, "mean", check_each_output(value, check_mean))
   if (is_started(gp) && has_trend(gp_info(gp))) {
-    core_gp_set_trend(gp_handle(gp), 0 * gp_info(gp)$trend$variance)
+    core_gp_set_trend(gp_handle(gp), as.double(0 * as.matrix(gp_info(gp)$trend$variance)[, 1]))
   }
 }
 
 # After the first row the same evidence is read with the new value.
 change_scale <- function(gp, name, value) {
   if (is_started(gp)) {
-    now <- replace(gp_info(gp), name, value)
-    core_gp_set_scale(gp_handle(gp), now$kernel$variance, now$noise, now$mean)
+    now <- gp_info(gp)
+    value <- given <- for_outputs(value, output_names(gp), name)
+    now[[name]] <- rep_len(given, now$outputs)
+    core_gp_set_scale(gp_handle(gp), now$variance, now$noise, now$mean)
+    if (length(given) > 1) value <- stats::setNames(given, output_names(gp))
   }
   gp$spec[[name]] <- value
 }
@@ -103,13 +112,18 @@ gp_set_kernel <- function(gp, value) {
     gp$spec$kernel <- value
     return(invisible())
   }
-  if (core_kernel_open(value)$any) {
+  if (core_kernel_open(kernel_for(value, gp_frame(gp)))$any) {
     abort("parameter",
       "`kernel` must have its lengthscale and variance given: ",
       "the rows they could be found from are not at hand.")
   }
   points <- core_gp_points(gp_handle(gp))
-  core_gp_rebase(gp_handle(gp), resolve_kernel(value, points), points)
+  kernel <- core_kernel_resolve(kernel_for(value, gp_frame(gp)), unname(points), 1)
+  core_gp_rebase(gp_handle(gp), kernel, points)
+  info <- gp_info(gp)
+  if (info$outputs > 1) { # a variance that is given is that of all
+    core_gp_set_scale(gp_handle(gp), rep(info$variance[[1]], info$outputs), info$noise, info$mean)
+  }
   gp$spec$kernel <- value
 }
 
@@ -124,8 +138,15 @@ gp_set_points <- function(gp, value) {
     abort("input", "`points` cannot be assigned while the model is warming up: it chooses them anew until ",
       if (early) 50 else warmup_rows(spec_of(gp)), " rows have come.")
   }
-  value <- later_input(value, gp_frame(gp), "points")
+  value <- later_points(value, gp_frame(gp))
   if (nrow(value) == 0) abort("dimension", "`points` must have at least one row.")
   check_finite(value, "points")
   core_gp_rebase(gp_handle(gp), gp_info(gp)$kernel, unname(value))
+}
+
+# As gp$points gives them, times as numbers; or as batches come.
+later_points <- function(value, frame) {
+  numbers <- if (is.data.frame(value)) all(vapply(value, is_number_like, NA)) else is_number_like(value)
+  if (numbers) frame$times <- NULL
+  later_input(value, frame, "points")
 }

@@ -39,7 +39,8 @@
 #'     calibration has scored more rows. Where one of the models kept no rows (its kernel was given, say),
 #'     the kernel is not learned anew any more: doing so would forget that model's rows.}
 #' }
-#' Refused are also models with different formulas, columns or levels, and models that are warming up.
+#' Refused are also models with different formulas, columns, levels, or units and origins of times, and models
+#' that are warming up.
 #'
 #' @section Shards:
 #' A shard has the points, kernel, noise, mean, trend, offset and columns of its model, and has seen nothing.
@@ -168,10 +169,11 @@ check_same_frame <- function(first, second, i) {
   if (D[1] != D[2]) differ("columns:", D[1], D[2])
   if (!identical(frames[[1]]$xlevels, frames[[2]]$xlevels)) {
     levels <- lapply(frames, function(frame) {
-      paste0(names(frame$xlevels), ": ", vapply(frame$xlevels, quoted, ""), collapse = "; ")
+      few(paste0(names(frame$xlevels), ": ", vapply(frame$xlevels, quoted, "")))
     })
     differ("the levels", levels[[1]], levels[[2]])
   }
+  check_same_times(frames, i)
   made <- lapply(frames, function(frame) if (!is.null(frame$terms)) {
     constants <- setdiff(all.vars(frame$terms), frame$variables)
     list(attr(frame$terms, "predvars"), constants_of(frame$terms, constants))
@@ -181,9 +183,27 @@ check_same_frame <- function(first, second, i) {
       " cannot be merged: what its formula makes of the columns was settled by its ",
       "first batch, or by constants, that the first model does not have.")
   }
+  outputs <- lapply(frames, function(frame) if (is.null(frame$outputs)) "y" else frame$outputs)
+  if (!identical(outputs[[1]], outputs[[2]])) {
+    differ("the outputs", backtick(outputs[[1]]), backtick(outputs[[2]]))
+  }
   names <- lapply(frames, function(frame) frame$names) # inputs without names are matched by position
   if (!any(vapply(names, is.null, logical(1))) && !identical(names[[1]], names[[2]])) {
     differ("the columns", backtick(names[[1]]), backtick(names[[2]]))
+  }
+}
+
+# Numbers of one unit and origin are no numbers of another; how instants are shown does not matter.
+check_same_times <- function(frames, i) {
+  times <- lapply(frames, column_times)
+  meaning <- function(time) if (!is.null(time)) list(time$class == "difftime", time$unit, time$origin)
+  for (j in seq_along(times[[1]])) {
+    pair <- list(times[[1]][[j]], times[[2]][[j]])
+    if (identical(meaning(pair[[1]]), meaning(pair[[2]]))) next
+    words <- lapply(pair, function(time) if (is.null(time)) "numbers" else format_time(time))
+    abort("input", "model ", i, " cannot be merged: it has ", words[[2]], " in column ",
+      backtick(input_names(frames[[1]])[j]), ", the first has ", words[[1]], ", as their first batches ",
+      "were; a shard() of the first has its times.")
   }
 }
 

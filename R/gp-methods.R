@@ -4,9 +4,10 @@
 #' @param digits Significant digits.
 #' @param ... Not used.
 #' @return `coef()` gives the parameters in use as a named vector (those of a likelihood as `likelihood.df`,
-#'   say), `nobs()` the number of observations absorbed, `sigma()` the standard deviation of the noise,
-#'   `summary()` an object with more on how the model came about, and on rows that Gaussian noise should
-#'   not be believed of; `print()` its argument, invisibly.
+#'   say; those that each of several outputs has with its name behind, `noise.u`), `nobs()` the number of
+#'   observations absorbed, `sigma()` the standard deviation of the noise, `summary()` an object with more on
+#'   how the model came about, and on rows that Gaussian noise should not be believed of; `print()` its
+#'   argument, invisibly.
 #'   `residuals()`, `fitted()` and `logLik()` do not exist for a stream, and say why.
 #' @examples
 #' gp <- streaming_gp(dist ~ speed, data = cars)
@@ -30,10 +31,15 @@ print.StreamingGP <- function(x, digits = 4, ...) {
   if (!is.null(spec_of(x)$formula)) {
     cat("formula  ", deparse(spec_of(x)$formula, width.cutoff = 500)[1], "\n", sep = "")
   }
-  cat("kernel   ", format_kernel(info$kernel, digits), "\n", sep = "")
+  times <- format_times(state_of(x)$frame)
+  if (!is.null(times)) cat("inputs   ", times, "\n", sep = "")
+  cat("kernel   ", format_kernel(info$kernel, digits, state_of(x)$frame), "\n", sep = "")
   if (!is_gaussian(x)) cat("observed ", format_likelihood(likelihood_now(x), digits), "\n", sep = "")
+  if (!is.null(output_names(x))) cat("outputs  ", format_outputs(output_names(x)), "\n", sep = "")
   if (has_noise(x)) cat("noise    ", parameter(info$noise, digits, noise_unit(x)), "\n", sep = "")
-  cat("mean     ", format_mean(x, digits), "\n", sep = "")
+  functions <- format_functions(x, digits)
+  cat("mean     ", format_mean(x, digits), if (!is.null(functions)) ", of the first function", "\n", sep = "")
+  if (!is.null(functions)) cat("latent   ", functions, "\n", sep = "")
   by_itself <- !is_started(x) && any_density(info$select) && spec_of(x)$optimize != "none"
   rule <- if (by_itself) {
     paste0("as dense as the noise asks, at most ", whole(info$select$max_points),
@@ -52,7 +58,7 @@ print.StreamingGP <- function(x, digits = 4, ...) {
 # aside.
 format_notes <- function(gp) {
   if (!is_started(gp)) return(character())
-  factor <- calibration_factors(gp)$factor[4]
+  factor <- if (is.null(output_names(gp))) calibration_factors(gp)$factor[4] else 1
   info <- gp_info(gp)
   c(
     if (is.null(spec_of(gp)$kernel)) Filter(nzchar, format_choice(core_gp_learner(gp_handle(gp)))),
@@ -101,6 +107,10 @@ format_mean <- function(gp, digits) {
     }
     return(parameter(info$mean, digits))
   }
+  if (!is.null(output_names(gp)) && has_trend(info)) {
+    return(paste0(parameter(gp_mean(gp), digits), if (length(info$trend$columns) > 0) ", and slopes",
+      " (integrated out)"))
+  }
   if (!has_trend(info)) return(parameter(info$mean, digits))
   trend <- core_gp_trend(gp_handle(gp))
   names <- state_of(gp)$frame$names
@@ -115,11 +125,46 @@ format_mean <- function(gp, digits) {
   )
 }
 
-format_kernel <- function(kernel, digits) {
-  if (is.null(kernel)) "chosen by the evidence" else format(kernel, digits)
+# Variance and mean of each latent function, where there are several.
+format_functions <- function(gp, digits) {
+  if (!is_started(gp) || latents(likelihood_now(gp)) == 1) return(NULL)
+  each <- core_gp_functions(gp_handle(gp))
+  names <- gp_frame(gp)$classes
+  if (likelihood_of(gp)$name == "heteroscedastic") {
+    names <- c("f", "log_variance")
+    each$mean[2] <- each$mean[2] + log(gp_info(gp)$noise)
+  }
+  shown <- utils::head(seq_along(names), 5)
+  paste0(
+    paste0(names[shown], ": variance ", signif(each$variance[shown], digits), ", mean ",
+      signif(each$mean[shown], digits), collapse = "; "),
+    if (length(names) > length(shown)) "; ..."
+  )
 }
 
+# With columns by their names, those of a factor by that of the factor.
+format_kernel <- function(kernel, digits, frame = NULL) {
+  if (is.null(kernel)) return("chosen by the evidence")
+  factors <- if (!is.null(frame)) factor_columns(frame)
+  named <- function(kernel) {
+    if (is_composite(kernel)) {
+      kernel$parts <- lapply(kernel$parts, named)
+    } else if (is.numeric(kernel$columns)) {
+      own <- Filter(function(levels) identical(as.numeric(levels), kernel$columns), factors)
+      kernel$columns <- if (length(own) > 0) names(own)[1] else input_names(frame)[kernel$columns]
+    }
+    kernel
+  }
+  format(if (is.null(frame$names)) kernel else named(kernel), digits)
+}
+
+# Of several outputs, a number each.
 parameter <- function(value, digits, what = "") {
+  if (length(value) > 1) {
+    shown <- utils::head(value, 5)
+    return(paste0(paste(names(shown), signif(shown, digits), collapse = ", "),
+      if (length(value) > 5) ", ...", what))
+  }
   if (is.na(value)) "from the data" else paste0(signif(value, digits), what)
 }
 
@@ -131,12 +176,14 @@ summary.StreamingGP <- function(object, ...) {
     list(
       info = info, learning = format_learning(object), forgets = format_half_life(object),
       notes = format_notes(object),
-      mean = format_mean(object, 4), formula = spec_of(object)$formula,
+      mean = format_mean(object, 4), functions = format_functions(object, 4),
+      formula = spec_of(object)$formula, times = format_times(state_of(object)$frame),
       coefficients = coef.StreamingGP(object), objective = object$objective, points = object$points,
       observed = if (!is_gaussian(object)) format_likelihood(likelihood_now(object)),
       noise = if (has_noise(object)) parameter(info$noise, 4, noise_unit(object)),
       gross = format_gross(gross_errors(object)),
-      certificate = if (is_gaussian(object)) gp_certificate(object)
+      certificate = if (is_gaussian(object) && is.null(output_names(object))) gp_certificate(object),
+      outputs = output_names(object), frame = state_of(object)$frame[c("names", "xlevels")]
     ),
     class = "summary.StreamingGP"
   )
@@ -148,10 +195,13 @@ print.summary.StreamingGP <- function(x, digits = 4, ...) {
   info <- x$info
   cat("Streaming Gaussian process",
     if (!is.null(x$formula)) paste0(": ", deparse(x$formula, width.cutoff = 500)[1]), "\n\n", sep = "")
-  cat("kernel     ", format_kernel(info$kernel, digits), "\n", sep = "")
+  if (!is.null(x$times)) cat("inputs     ", x$times, "\n", sep = "")
+  cat("kernel     ", format_kernel(info$kernel, digits, x$frame), "\n", sep = "")
   if (!is.null(x$observed)) cat("observed   ", x$observed, "\n", sep = "")
+  if (!is.null(x$outputs)) cat("outputs    ", format_outputs(x$outputs), "\n", sep = "")
   if (!is.null(x$noise)) cat("noise      ", x$noise, "\n", sep = "")
-  cat("mean       ", x$mean, "\n", sep = "")
+  cat("mean       ", x$mean, if (!is.null(x$functions)) ", of the first function", "\n", sep = "")
+  if (!is.null(x$functions)) cat("latent     ", x$functions, "\n", sep = "")
   cat("seen       ", count(info$nobs, "observation"), " in ", count(info$batches, "update"), "\n", sep = "")
   cat("points     ", format(info$size), ", ", format(info$select), "\n", sep = "")
   if (info$refused > 0) {
@@ -162,13 +212,21 @@ print.summary.StreamingGP <- function(x, digits = 4, ...) {
     cat("           ", count(info$turned_away, "row"), " turned away because the limit was reached\n",
       sep = "")
   }
-  limit <- if (is.infinite(info$lookback)) ", every one" else paste(" of at most", whole(info$lookback))
+  limit <- if (is.infinite(info$lookback)) {
+    ", every one"
+  } else if (is.null(x$observed)) {
+    paste(" of at most", whole(info$lookback))
+  } else {
+    paste0(", each for ", whole(2 * info$lookback), " more or longer")
+  }
   cat("lookback   ", count(info$window, "row"), " kept", limit, "\n", sep = "")
   if (!is.null(x$forgets)) cat("forgets    ", x$forgets, "\n", sep = "")
   cat("learning   ", x$learning, "\n", sep = "")
   for (line in x$notes) cat("           ", line, "\n", sep = "")
   if (!is.null(x$gross)) cat("outliers   ", paste(x$gross, collapse = "\n           "), "\n", sep = "")
-  if (info$nobs > 0 && is.null(x$certificate)) {
+  if (info$nobs > 0 && !is.null(x$outputs)) {
+    cat("objective  ", format(x$objective, digits = digits + 2), ", that of all outputs\n", sep = "")
+  } else if (info$nobs > 0 && is.null(x$certificate)) {
     cat("objective  ", format(x$objective, digits = digits + 2), " (of the evidence nothing is proved)\n",
       sep = "")
   } else if (info$nobs > 0) {
@@ -202,6 +260,7 @@ print.summary.StreamingGP <- function(x, digits = 4, ...) {
 #' @rdname methods
 #' @export
 coef.StreamingGP <- function(object, ...) {
+  if (is_started(object) && !is.null(output_names(object))) return(coef_outputs(object))
   info <- gp_info(object)
   kernel <- if (is.null(info$kernel)) kernel_se() else info$kernel
   names <- state_of(object)$frame$names
@@ -220,21 +279,53 @@ coef.StreamingGP <- function(object, ...) {
   c(out, slopes)
 }
 
+# What is common once, what each output has with its name behind.
+coef_outputs <- function(gp) {
+  each <- do.call(cbind, each_output(gp, coef.StreamingGP))
+  own <- grepl("variance$|^noise$|^mean$|^slope[.]", rownames(each))
+  values <- lapply(seq_along(own), function(i) if (own[i]) each[i, ] else each[i, 1])
+  names <- lapply(seq_along(own), function(i) {
+    if (own[i]) paste0(rownames(each)[i], ".", colnames(each)) else rownames(each)[i]
+  })
+  stats::setNames(unlist(values), unlist(names))
+}
+
+format_outputs <- function(names) {
+  paste0(length(names), ": ", paste(utils::head(names, 5), collapse = ", "), if (length(names) > 5) ", ...")
+}
+
 # The variance first; NA where a parameter is still to be found.
 kernel_parameters <- function(kernel, columns) {
   if (is_composite(kernel)) {
     parts <- lapply(kernel$parts, kernel_parameters, columns)
+    if (kernel$name == "warped") return(c(parts[[1]], own_parameters(kernel)))
     names(parts) <- make.unique(vapply(kernel$parts, `[[`, "", "name"), sep = "")
     return(unlist(parts))
   }
-  open <- names(kernel) != "name" & !vapply(kernel, is.numeric, logical(1))
-  # the core knows them by name; what is open has no value
-  known <- core_kernel_parameters(replace(kernel, open, 1))
-  values <- replace(known$value, known$name %in% names(kernel)[open], NA)
-  names(values) <- known$name
-  ard <- grepl("^lengthscale[0-9]", known$name)
-  names(values)[ard] <- paste0("lengthscale.", if (is.null(columns)) seq_len(sum(ard)) else columns)
-  values[order(known$name != "variance")]
+  values <- own_parameters(kernel)
+  ard <- grepl("^lengthscale[0-9]", names(values))
+  own <- if (is.numeric(kernel$columns)) kernel$columns else seq_along(columns)
+  names(values)[ard] <- paste0("lengthscale.", if (is.null(columns)) seq_len(sum(ard)) else columns[own])
+  values[order(names(values) != "variance")]
+}
+
+# By the names that the core has for them; of what is open there is no value.
+own_parameters <- function(kernel) {
+  K <- if (length(kernel$knots) == 1) kernel$knots else length(kernel$knots)
+  known <- replace(kernel, "columns", list(NULL))
+  dummy <- list(lengthscale = 1, variance = 1, period = 1, frequency = 1, correlation = 0.5, alpha = 1,
+    values = numeric(max(K - 1, 0)), origin = 0, scale = 1)
+  open <- !vapply(kernel, is.numeric, logical(1)) & names(kernel) %in% names(dummy)
+  known[open] <- dummy[names(kernel)[open]]
+  if (length(kernel$knots) == 1) known$knots <- seq_len(K)
+  if (is_composite(kernel)) known[c("parts", "variance")] <- list(list(kernel_constant(1)), 1)
+  found <- core_kernel_parameters(known)
+  values <- stats::setNames(found$value, found$name)
+  if (is_composite(kernel)) values <- values[names(values) != "variance"]
+  of <- sub("^frequency[0-9]+$", "frequency", names(values))
+  of <- sub("^(stretch|warp|amplitude)[0-9]+$", "values", of)
+  values[of %in% names(kernel)[open]] <- NA
+  values
 }
 
 #' @rdname methods

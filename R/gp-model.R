@@ -8,12 +8,15 @@
 #' inducing points, not with the length of the stream.
 #'
 #' @param formula A formula `y ~ x1 + x2`, or `NULL` to update with `x` and `y`. Terms and factor levels are
-#'   fixed by the first batch; a factor becomes one 0/1 column per level.
+#'   fixed by the first batch; a factor becomes one 0/1 column per level. Inputs may be times, see *Times*
+#'   below. With [gp(), season() and trend()][formula-terms] it says what the function is a sum of.
+#'   `cbind(u, v) ~ x` has several outputs, see *Several outputs* below.
 #' @param data With a formula: a first batch, absorbed at once. May be `NULL`.
 #' @param kernel A [kernel][kernels]. What it leaves open is learned (see `optimize`). `NULL`: the evidence
 #'   chooses among the squared exponential, Matern 5/2, 3/2 and 1/2, and Matern 5/2 with a short Matern 1/2
 #'   upon it, each with a lengthscale for every column (and one for all columns of a factor).
-#' @param noise Variance of the observation noise; `NULL` to have it learned.
+#' @param noise Variance of the observation noise; `NULL` to have it learned. Of several outputs, one number
+#'   for all or one each with their names, `c(u = 0.1, v = 2)`.
 #' @param select A [selector][selectors]: how inducing points are chosen. Where none is given and the model
 #'   learns, points are as dense as the noise asks: a row joins when the points leave more than a hundredth of
 #'   the noise variance of it; more than that where the rows kept would otherwise use up half of `max_points`,
@@ -29,7 +32,8 @@
 #'   out; the slopes have one prior variance, which is learned, so that a trend that is not there comes out as
 #'   none. `"linear"`: the same with a wide prior. A one-sided formula such as `~ x1 + x2`: `"linear"` in the
 #'   columns it names (of inputs without names: `x1`, `x2`, ...). `"constant"`: a learned constant; `"auto"`
-#'   is that, too, where the lengthscale is given or nothing is learned. `"zero"`, or a number: given.
+#'   is that, too, where the lengthscale is given or nothing is learned. `"zero"`, or a number: given; of
+#'   several outputs also one each with their names.
 #' @param optimize What the model learns by itself. `"online"`: whatever was not given, again and again as
 #'   rows come, see *Learning* below. `"warmup"`: the same, once, from the first `warmup` rows. `"none"`:
 #'   nothing; what was not given is guessed from the first batch (the kernel is the squared exponential, its
@@ -40,13 +44,15 @@
 #'   (Other likelihoods keep at most 1,000, until so many have come.)
 #' @param calibrate Are prediction intervals corrected by what they missed so far? See *Intervals* below.
 #' @param half_life How fast older rows count less: `Inf`, not at all; a number of rows; [half_life()], in
-#'   units of an input column; or `"auto"`, as fast as the rows to come are best foretold by.
+#'   units of an input column; a duration such as `"1 day"`, where an input is a time; or `"auto"`, as fast as
+#'   the rows to come are best foretold by.
 #' @param weights With a formula: the name of the column with the weights of rows, if there is one; see
 #'   `$update()`.
 #' @param warmup With `optimize = "warmup"`, or no memory: how many rows are kept until the kernel has been
 #'   learned from them.
 #' @param na_action What to do with a row of a batch that has a missing or infinite value: `"error"`, or
-#'   `"omit"` to drop it with a message.
+#'   `"omit"` to drop it with a message. Of several outputs some may be missing, and a row is dropped where
+#'   all are.
 #'
 #' @return An object of class `StreamingGP`. It is a *reference*: `gp$update()` changes it in place, and a
 #'   plain assignment does not copy it; `gp$copy()` does. It can be saved with [save_gp()] or `saveRDS()`,
@@ -55,16 +61,16 @@
 #' @section Members:
 #' \describe{
 #'   \item{`$update(x, y, weights = NULL, if_plausible = NULL, offset = NULL)`}{absorbs a batch; `x` is a
-#'     numeric vector (one column), matrix or data frame with observations in rows. With a formula,
-#'     `$update(data)`. `weights` are precisions, one a row, as in [stats::lm()]: the noise of a row has the
-#'     variance `noise / weight`, so that a row of weight 3 says of the function what three equal rows say;
-#'     with a formula also the name of a column. With another likelihood than the Gaussian a row of weight 3
-#'     counts three times. `offset`, one number a row, is added to the function there, the log of an exposure
-#'     say; a formula has `offset(log(t))` instead. `if_plausible`, a probability such as `1e-6`: rows that
-#'     the model before the batch finds less likely than that, by `p` of `$score()`, are not learned, but
-#'     counted in `$implausible`. Until 50 rows have come, and while it warms up, a model finds everything
-#'     plausible. Returns the object invisibly. When it fails or is interrupted, the object is as it was
-#'     before the call. `update(gp, ...)` is the same.}
+#'     vector of numbers or times (one column), matrix or data frame with observations in rows. With a
+#'     formula, `$update(data)`. `weights` are precisions, one a row, as in [stats::lm()]: the noise of a
+#'     row has the variance `noise / weight`, so that a row of weight 3 says of the function what three
+#'     equal rows say; with a formula also the name of a column. With another likelihood than the Gaussian a
+#'     row of weight 3 counts three times. `offset`, one number a row, is added to the function there, the
+#'     log of an exposure say; a formula has `offset(log(t))` instead. `if_plausible`, a probability such as
+#'     `1e-6`: rows that the model before the batch finds less likely than that, by `p` of `$score()`, are
+#'     not learned, but counted in `$implausible`. Until 50 rows have come, and while it warms up, a model
+#'     finds everything plausible. Returns the object invisibly. When it fails or is interrupted, the object
+#'     is as it was before the call. `update(gp, ...)` is the same.}
 #'   \item{`$score(x, y, weights = NULL, joint = FALSE)`}{what the model, as it is, thinks of rows it has not
 #'     learned, with a formula `$score(data)`: a data frame with a row for each. `mean` and `sd` of the
 #'     observation as the model foretells it (its own, not corrected as prediction intervals are); `z`, by how
@@ -185,11 +191,27 @@
 #'
 #' `print()`, `summary()` and `coef()` show what was learned, when, and why this kernel.
 #'
+#' @section Times:
+#' Inputs may be times: `POSIXct` and `POSIXlt`, `Date`, `difftime`, and text of which every value is a time
+#' in ISO form, as from CSV files and databases: `"2024-03-01"`, `"2024-03-01 12:30"`,
+#' `"2024-03-01T12:30:00Z"`, `"2024-03-01T12:30+02:00"`, UTC where no offset is written. (Write
+#' `factor(day)` where such text names categories.) A time is an instant: clocks that are put forward or
+#' back make no hour longer or shorter, a `Date` is midnight UTC, and a time zone only says how plots show
+#' it.
+#'
+#' The model sees numbers. The first batch fixes their unit, the largest of seconds, minutes, hours, days and
+#' weeks of which it spans at least two (never less than days for a `Date`; that of a `difftime` is its own),
+#' and their origin, midnight UTC before its first time; `print()` shows both, files keep them, and later
+#' batches, predictions and half-lives of any class are read by them. Whatever is a number stays one:
+#' lengthscales, slopes and `gp$points` are in that unit. A column that was a time at first must be a time
+#' later. Models that are to be merged need the same unit and origin, as shards have.
+#'
 #' @section Other likelihoods:
 #' With another [likelihood][likelihoods] than the Gaussian what a row says of the function depends on what is
-#' known of it there, and so on the rows that come after. Rows of the look-back are therefore looked at again:
-#' each time as many rows have come as it has, all of them together, and only then the oldest leave it for
-#' good. `lookback = Inf` keeps all rows, and looks at them again with every tenth of their number.
+#' known of it there, and so on the rows that come after. Rows are therefore kept for two look-backs and
+#' looked at again: each time `lookback` rows have come, these and the oldest together, and only then the
+#' oldest leave for good. `lookback = Inf` keeps all rows, and looks at them again with every tenth of their
+#' number.
 #'
 #' The kernel is learned anew each time there are half as many rows again, from all of them, up to `memory`
 #' rows or 1,000, whichever is less; they are kept until then, and the look-back begins after that. (With
@@ -203,6 +225,34 @@
 #' proved. So there are no certificates and no `gp$bound()`; nor are there `half_life = "auto"` and joint
 #' scores. `gp$optimize()` takes no rows that are about to come, and `gp$unlearn()` rows of the look-back
 #' only. `vignette("likelihoods")` has examples, `vignette("derivation")`, section 20, the formulas.
+#'
+#' @section Several outputs:
+#' `cbind(u, v) ~ x`, or a matrix or data frame as `y` with a column an output, makes one model of several
+#' outputs of the same rows, with Gaussian noise. They share the inducing points and the kernel up to its
+#' variance; each has a variance, a noise, a mean and a trend of its own, and what is known of one does not
+#' depend on the others: given the points and the kernel, the model says of each output what a model of that
+#' output alone would. Names and number of the outputs are fixed by the first batch (without names they are
+#' `y1`, `y2`, ...); later columns are matched by name where they have some.
+#'
+#' *Missing outputs.* A row in which some outputs are `NA` is learned for the others. Of an output that was
+#' not observed the row says nothing and is not counted, so that what is known of that output is exactly what
+#' the rows say in which it was observed; nothing is imputed. (The row may become an inducing point, which
+#' serves all outputs.)
+#'
+#' *Learning.* The kernel is the one that makes all outputs together most probable, each measured in units of
+#' its own; points are as dense as the output asks for of which least is noise; models that compete are scored
+#' by the sum over the outputs, and intervals are corrected output by output. A row costs as much as in a
+#' model of one output, times the number of outputs.
+#'
+#' *What there is of each output.* `predict()` gives a matrix with a column an output; with an interval an
+#' array (row; `fit`, `lwr`, `upr`; output); `simulate()` an array (row; draw; output). `$noise`, `$mean` and
+#' `sigma()` have the names of the outputs, and `coef()` has them behind: `noise.u`. `$score()`,
+#' [components()], `$calibration` and what `plot()` returns have a column `output`; `plot()` and `autoplot()`
+#' a panel an output. `$objective` is the sum. `if_plausible` leaves out rows of which any output is
+#' implausible. In `$history` and [evaluate()] every observed output of a row is scored, and errors are in the
+#' units of each. `$kernel` shows the variance of the first output; one that is given or assigned is that of
+#' all. There are no certificates, no `$bound()`, no alarms of [consume()] and no [watch()] for several
+#' outputs, and `$optimize()` learns their scales only.
 #'
 #' @section When points run out:
 #' With `max_points` points a model goes on: for a row that should become a point, others leave
@@ -265,6 +315,10 @@
 #' # with a formula and a data frame
 #' gp <- streaming_gp(dist ~ speed, data = cars)
 #' predict(gp, data.frame(speed = 10:12), se.fit = TRUE)
+#'
+#' # two outputs, of which the second is often missing
+#' air <- streaming_gp(cbind(Ozone, Wind) ~ Temp, data = airquality)
+#' predict(air, data.frame(Temp = c(60, 80)), interval = "prediction")
 #' @references
 #' Galy-Fajou, T. and Opper, M. (2021) Adaptive Inducing Points Selection for Gaussian Processes.
 #' arXiv:2107.10066.
@@ -274,7 +328,8 @@
 #' @seealso [likelihoods]; [merge()][merge.StreamingGP] and [shard()] for parts of a stream; [half_life()];
 #'   [predict.StreamingGP()], [plot.StreamingGP()], [consume()], [evaluate()], [watch()], [save_gp()],
 #'   [certificate], [forecast_points()], [suggest_rho()], [notation]; the vignettes `gpstream`, `streams`,
-#'   `learning`, `endless`, `likelihoods`, `experiments`, `theorem-1`, `theorem-2`, `kdpp`, `derivation`
+#'   `learning`, `endless`, `likelihoods`, `time-series`, `kernels`, `experiments`, `theorem-1`, `theorem-2`,
+#'   `kdpp`, `derivation`
 #' @export
 streaming_gp <- function(formula = NULL, data = NULL, kernel = NULL, noise = NULL,
                          select = select_oips(), lookback = 100, likelihood = likelihood_gaussian(),
@@ -285,7 +340,8 @@ streaming_gp <- function(formula = NULL, data = NULL, kernel = NULL, noise = NUL
   check_no_dots(...)
   if (!is.null(family)) likelihood <- as_likelihood(family, "family")
   optimize <- check_choice(optimize, c("online", "warmup", "none"), "optimize")
-  if (is.null(kernel) && optimize == "none") kernel <- kernel_se() # nothing could choose among the families
+  # nothing could choose among the families
+  if (is.null(kernel) && optimize == "none" && !has_special_terms(formula)) kernel <- kernel_se()
   spec <- check_spec(list(
     formula = formula, kernel = kernel, noise = noise, select = select, lookback = lookback, mean = mean,
     optimize = optimize, memory = memory, calibrate = calibrate, half_life = half_life, warmup = warmup,
@@ -314,6 +370,7 @@ check_spec <- function(spec) {
   check_lookback(spec)
   likelihood <- as_likelihood(if (is.null(spec$likelihood)) likelihood_gaussian() else spec$likelihood)
   spec$noise <- check_noise(spec$noise, likelihood)
+  check_special(spec)
   list(
     formula = check_formula(spec$formula),
     kernel = if (!is.null(spec$kernel)) check_kernel(spec$kernel), # NULL: the evidence chooses it
@@ -342,7 +399,7 @@ check_noise <- function(noise, likelihood) {
   if (!likelihood$name %in% noisy_likelihoods) {
     abort("parameter", "`noise` is for likelihoods that have some; this one is ", format(likelihood), ".")
   }
-  check_variance(noise, "noise")
+  check_each_output(noise, function(one) check_variance(one, "noise"))
 }
 
 check_fixed_half_life <- function(half_life, likelihood) {
@@ -369,6 +426,9 @@ check_weights_column <- function(weights, formula) {
 
 check_mean <- function(mean, words = NULL) {
   if (!is.null(words) && inherits(mean, "formula") && length(mean) == 2) return(mean)
+  if (is.numeric(mean) && length(mean) > 1 && !is.null(names(mean))) {
+    return(check_each_output(mean, check_mean))
+  }
   if (is_scalar(mean) && abs(mean) <= largest_output) return(as.double(mean))
   if (is.character(mean) && (identical(mean, words) || (length(mean) == 1 && mean %in% words))) {
     return(mean[1])

@@ -13,8 +13,8 @@
 #' leaves them as they are. Confidence intervals and `se.fit` are always the model's own.
 #'
 #' @param object A model made by [streaming_gp()].
-#' @param newdata Where to predict: for a model with a formula a data frame, otherwise a numeric vector (one
-#'   column), matrix or data frame. Columns are matched by name where both sides have names. A row with a
+#' @param newdata Where to predict: for a model with a formula a data frame, otherwise a vector (one column),
+#'   matrix or data frame. Columns are matched by name where both sides have names. A row with a
 #'   missing value gives `NA`.
 #' @param se.fit Also give the standard deviation of the latent function?
 #' @param interval `"confidence"` for an interval of the latent function or, with another likelihood than the
@@ -31,7 +31,9 @@
 #' @return A numeric vector; with `interval`, a matrix with columns `fit`, `lwr` and `upr`. With `se.fit` or
 #'   `cov`, a list with `fit` (one of these), `se.fit`, `residual.scale` (the standard deviation of the noise;
 #'   for [likelihood_heteroscedastic()] one a row) and, where asked for, `cov`. Row names of `newdata` are
-#'   kept. Before any data the prediction is the prior.
+#'   kept. Before any data the prediction is the prior. Of several outputs, a matrix with a column each; with
+#'   `interval` an array (row; `fit`, `lwr`, `upr`; output), `se.fit` a matrix, `residual.scale` a vector with
+#'   their names and `cov` an array with a matrix each.
 #' @examples
 #' gp <- streaming_gp(kernel = kernel_se(lengthscale = 2), noise = 4)
 #' gp$update(cars$speed, cars$dist)
@@ -51,6 +53,9 @@ predict.StreamingGP <- function(object, newdata, se.fit = FALSE,
   interval <- check_choice(interval, c("none", "confidence", "prediction"), "interval")
   level <- check_fraction(level, "level")
 
+  if (!is.null(output_names(object))) {
+    return(predict_outputs(object, newdata, se.fit, interval, level, check_type(type, object), cov))
+  }
   if (!is_started(object) && from_one(likelihood_of(object)$name)) {
     abort("input", "there is nothing to predict yet: the first batch says which classes there are.")
   }
@@ -156,20 +161,26 @@ prediction_model <- function(gp, newdata, arg = "newdata") {
   }
   spec <- gp_spec(gp)
   input <- if (is.null(formula)) {
-    list(x = as_input(newdata, arg))
+    first <- first_input(newdata, arg)
+    list(x = first$x, times = first$frame$times)
   } else {
     prior_input(spec$formula, as_data(newdata, arg), arg)
   }
   check_fixed_columns(spec$select, input$x)
   none <- numeric()
+  frame <- c(input$frame, input_frame(input$x), list(times = input$times))
+  spec <- trend_wishes(formula_wishes(spec, frame), frame)
+  spec["kernel"] <- list(kernel_for(spec$kernel, frame))
   spec$likelihood <- likelihood_wish(likelihood_of(gp), list(classes = c("1", "2")))
-  c(input, list(handle = core_gp_new(spec, input$x[0, , drop = FALSE], none, none, none)))
+  handle <- core_gp_new(spec, input$x[0, , drop = FALSE], none, none, none)
+  c(input[names(input) != "frame"], list(handle = handle, frame = frame))
 }
 
 # Before the first batch the terms are those of the new data themselves; the response need not be among them.
 prior_input <- function(formula, data, arg) {
   inputs <- stats::delete.response(as_input_error(stats::terms(formula, data = data), arg))
-  formula_batch(formula_frame(inputs, data, arg), data, arg)[c("x", "offset")]
+  frame <- formula_frame(inputs, data, arg)
+  c(formula_batch(frame, data, arg)[c("x", "offset")], list(frame = frame, times = frame$times))
 }
 
 # Rows without missing values, and how to put the answers back in place.

@@ -5,7 +5,12 @@
 # by how many of them it is off.  [derivation 17]
 gp_score <- function(gp, x, y = NULL, data = NULL, weights = NULL, joint = FALSE) {
   check_flag(joint, "joint")
-  rows <- score_rows(gp, x, y, data, weights)
+  if (!is.null(output_names(gp))) return(score_outputs(gp, x, y, data, weights, joint))
+  scores_of(gp, score_rows(gp, x, y, data, weights), joint)
+}
+
+# Of rows as score_rows() gives them.
+scores_of <- function(gp, rows, joint) {
   known <- rowSums(!is.finite(rows$x)) == 0 & is.finite(rows$y) & is.finite(rows$weights) & rows$weights > 0
   if (joint && !is_gaussian(gp)) {
     abort("parameter", "`joint` scores are for Gaussian noise, not for ", format(likelihood_of(gp)), ".")
@@ -23,7 +28,7 @@ score_rows <- function(gp, x, y, data, weights) {
     if (!is.null(data)) abort("input", "this model has no formula; use score(x, y).")
     if (missing(x)) abort("input", "`x` is missing; use score(x, y).")
     reader <- prediction_model(gp, x, "x")
-    response <- response_for(y, nrow(reader$x), likelihood_of(gp), if (is_started(gp)) gp_frame(gp)$classes)
+    response <- response_for(y, nrow(reader$x), likelihood_of(gp), known_classes(gp))
     data <- NULL
   } else {
     if (!is.null(y)) {
@@ -40,7 +45,7 @@ score_rows <- function(gp, x, y, data, weights) {
     if (is.null(weights)) weights <- spec_of(gp)$weights
   }
   weights <- as_weights(weights, nrow(reader$x), data)
-  weights <- if (is.null(weights)) rep(1, length(response$y)) else weights
+  weights <- if (is.null(weights)) rep(1, NROW(response$y)) else weights
   c(reader, response[c("y", "more")], list(weights = weights))
 }
 
@@ -102,11 +107,21 @@ check_plausible <- function(if_plausible) {
 plausible_rows <- function(gp, batch, if_plausible) {
   young <- is.null(if_plausible) || !is_started(gp) || gp_nobs(gp) < plausible_after || is_warm(gp)
   if (young || nrow(batch$x) == 0) return(batch)
-  keep <- score_known(gp_handle(gp), batch)$p > if_plausible
+  keep <- least_p(gp, batch) > if_plausible
   if (all(keep)) return(batch)
   batch <- response_rows(batch, keep)
   batch$implausible <- sum(!keep)
   batch
+}
+
+# Of several outputs, that of the least plausible one.
+least_p <- function(gp, batch) {
+  if (!is.matrix(batch$y)) return(score_known(gp_handle(gp), batch)$p)
+  p <- vapply(seq_len(ncol(batch$y)), function(k) {
+    one <- replace(batch, "y", list(batch$y[, k]))
+    score_known(core_gp_output(gp_handle(gp), k), one)$p
+  }, numeric(nrow(batch$y)))
+  apply(matrix(p, nrow(batch$y)), 1, min, na.rm = TRUE)
 }
 
 # Learn what is plausible, count the rest; how many these are.

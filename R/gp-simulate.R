@@ -9,7 +9,8 @@
 #' @param type `"latent"` for draws of the function, `"response"` for draws of observations, with noise.
 #' @param ... Not used.
 #' @return A data frame with one row for each row of `newdata` and one column for each draw. As with
-#'   [stats::simulate()], its attribute `"seed"` is the state of the generator before the draws.
+#'   [stats::simulate()], its attribute `"seed"` is the state of the generator before the draws. Of several
+#'   outputs, an array: rows, draws, outputs.
 #' @examples
 #' gp <- streaming_gp(kernel = kernel_se(lengthscale = 5), noise = 100)
 #' gp$update(cars$speed, cars$dist)
@@ -29,6 +30,9 @@ simulate.StreamingGP <- function(object, nsim = 1, seed = NULL, newdata, type = 
     on.exit(assign(".Random.seed", before, envir = globalenv()))
     set.seed(check_count(seed, "seed", -.Machine$integer.max, most = .Machine$integer.max))
     used <- structure(seed, kind = as.list(RNGkind()))
+  }
+  if (!is.null(output_names(object))) {
+    return(structure(simulate_outputs(object, nsim, newdata, type), seed = used))
   }
   reader <- prediction_model(object, newdata)
   rows <- complete_rows(reader$x, reader$offset)

@@ -16,14 +16,15 @@
 #'     `likelihood`, the name of the likelihood, whose own terms begin with `likelihood.`. Of an
 #'     evaluation, one row a model: `x$overall`.}
 #'   \item{`glance()`}{of a model, one row: `nobs`, `points`, `batches`, `sigma` (the standard deviation of
-#'     the noise), `objective`, `likelihood` and its parameters in words, and of what was scored before it was
-#'     learned (see `gp$history`) `scored`, `rmse`, `log_score`, `coverage` and, of classes, `accuracy` and
-#'     `brier`.}
+#'     the noise; `NA` where several outputs have one each), `objective`, `likelihood` and its parameters in
+#'     words, and of what was scored before it was learned (see `gp$history`) `scored`, `rmse`, `log_score`,
+#'     `coverage` and, of classes, `accuracy` and `brier`.}
 #'   \item{`augment()`}{the rows of `newdata` with `.fitted`, `.se.fit` (of the function), `.lower`, `.upper`
 #'     and, where the response is among the columns, `.resid`: of two classes from 0 or 1, of trials from
 #'     the share of successes, `NA` where a value is only known to be beyond a limit. Of ordered classes
 #'     `.fitted` is the most probable one, `.probability.` and a level are the probabilities, `.lower` and
-#'     `.upper` are there for observations only, and there is no `.resid`.}
+#'     `.upper` are there for observations only, and there is no `.resid`. Of several outputs each has columns
+#'     of its own, `.fitted.u`, ....}
 #' }
 #' @examplesIf requireNamespace("generics", quietly = TRUE)
 #' gp <- streaming_gp(dist ~ speed, data = cars, kernel = kernel_se(lengthscale = 8))
@@ -50,8 +51,10 @@ glance.StreamingGP <- function(x, ...) {
   history <- history[history$scored > 0, ]
   n <- sum(history$scored)
   over <- function(means) if (n > 0) sum(history$scored * means) / n else NA_real_
+  sigma <- sigma.StreamingGP(x)
   data.frame(
-    nobs = info$nobs, points = info$size, batches = info$batches, sigma = sigma.StreamingGP(x),
+    nobs = info$nobs, points = info$size, batches = info$batches,
+    sigma = if (length(sigma) == 1) sigma else NA_real_, # several outputs have one each
     objective = gp_objective(x), likelihood = format_likelihood(likelihood_now(x)), scored = n,
     rmse = sqrt(over(history$rmse^2)), log_score = over(history$log_score), coverage = over(history$coverage),
     accuracy = over(history$accuracy), brier = over(history$brier)
@@ -69,6 +72,7 @@ augment.StreamingGP <- function(x, newdata, interval = c("prediction", "confiden
   interval <- check_choice(interval, c("prediction", "confidence", "none"), "interval")
   level <- check_fraction(level, "level")
   out <- augmented_rows(x, newdata)
+  if (!is.null(output_names(x))) return(augment_outputs(x, out, newdata, interval, level))
   if (from_one(likelihood_of(x)$name)) return(augment_classes(x, newdata, out, interval, level))
   predicted <- predict.StreamingGP(x, newdata, se.fit = TRUE, interval = interval, level = level)
   fit <- predicted$fit
@@ -82,6 +86,16 @@ augment.StreamingGP <- function(x, newdata, interval = c("prediction", "confiden
   if (!is.null(formula) && all(all.vars(formula[[2]]) %in% names(out))) {
     seen <- formula_output(formula, out, likelihood_of(x), known_classes(x))
     out$.resid <- observed_value(seen, likelihood_of(x)$name) - out$.fitted
+  }
+  out
+}
+
+# A column for each output, with its name behind.
+augment_outputs <- function(gp, out, newdata, interval, level) {
+  each <- each_output(gp, augment.StreamingGP, newdata, interval, level)
+  for (name in names(each)) {
+    new <- each[[name]][intersect(c(".fitted", ".se.fit", ".lower", ".upper", ".resid"), names(each[[name]]))]
+    out[paste0(names(new), ".", name)] <- new
   }
   out
 }
@@ -113,7 +127,8 @@ augment_classes <- function(gp, newdata, out, interval, level) {
 # A data frame stays what it is; other inputs get the names that plots give their columns.
 augmented_rows <- function(gp, newdata) {
   if (is.data.frame(newdata)) return(as.data.frame(newdata))
-  rows <- as.data.frame(as_input(newdata, "newdata"))
+  time <- if (is.null(dim(newdata))) as_time(newdata)
+  rows <- if (is.null(time)) as.data.frame(as_input(newdata, "newdata")) else data.frame(x = time)
   if (is.null(colnames(newdata))) {
     names(rows) <- if (is_started(gp)) {
       column_names(gp)

@@ -11,7 +11,7 @@ gp_unlearn <- function(gp, x, y = NULL, at = NULL, weights = NULL) {
   }
   at <- check_left_at(at, rows)
   weights <- if (is.null(batch$weights)) rep(NA_real_, rows) else batch$weights
-  handle <- core_gp_unlearn(learning_handle(gp), unname(batch$x), batch$y, weights, at)
+  handle <- core_gp_unlearn(learning_handle(gp), unname(batch$x), in_a_row(batch$y), weights, at)
   set_state(gp, handle, gp_frame(gp))
   invisible(gp)
 }

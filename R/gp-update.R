@@ -19,9 +19,15 @@ read_batch <- function(gp, x, y, data, weights = NULL, offset = NULL) {
   if (is.null(spec$formula)) {
     if (!is.null(data)) abort("input", "this model has no formula; use update(x, y).")
     if (missing(x)) abort("input", "`x` is missing; use update(x, y).")
-    x <- if (is.null(frame)) as_input(x, "x") else later_input(x, frame, "x")
-    response <- response_for(y, nrow(x), likelihood, frame$classes)
-    if (is.null(frame)) frame <- c(input_frame(x), list(classes = response$classes))
+    read <- if (is.null(frame)) first_input(x, "x") else list(x = later_input(x, frame, "x"))
+    x <- read$x
+    response <- response_for(y, nrow(x), likelihood, known_response(frame, likelihood))
+    if (is.null(frame)) {
+      frame <- c(
+        read$frame, list(classes = response$classes),
+        if (is.matrix(response$y)) list(outputs = colnames(response$y))
+      )
+    }
     batch <- c(
       list(x = x), response[c("y", "more")],
       list(weights = as_weights(weights, nrow(x)), offset = as_offset(offset, nrow(x), likelihood))
@@ -37,7 +43,10 @@ read_batch <- function(gp, x, y, data, weights = NULL, offset = NULL) {
   if (is.null(frame)) frame <- formula_frame(check_formula(spec$formula), data, "data")
   batch <- formula_batch(frame, data, "data", likelihood)
   if (is.null(frame$D)) {
-    frame <- c(frame, input_frame(batch$x), list(groups = batch$groups, classes = batch$classes))
+    frame <- c(
+      frame, input_frame(batch$x), list(groups = batch$groups, classes = batch$classes),
+      if (is.matrix(batch$y)) list(outputs = colnames(batch$y))
+    )
   }
   if (!is.null(offset)) abort("input", "this model has a formula: the offset belongs there, as offset(...).")
   if (!is.null(batch$offset)) refuse_offset(likelihood)
@@ -98,7 +107,7 @@ as_weights <- function(weights, rows, data = NULL) {
 # `plain`: are the columns of numbers taken as they come? See core_gp_take(). Functions of R are bound first.
 set_state <- function(gp, handle, frame) {
   named <- !is.null(spec_of(gp)$formula) || (frame$D > 1 && !is.null(frame$names)) ||
-    is_custom(likelihood_of(gp))
+    length(frame$times) > 0 || is_custom(likelihood_of(gp))
   gp$state <- list(handle = handle, frame = frame, plain = !named)
 }
 

@@ -13,6 +13,12 @@
 #' | `kernel_matern52()` | \eqn{v (1 + \sqrt 5 r + 5 r^2 / 3) \exp(-\sqrt 5 r)} |
 #' | `kernel_rq()` | \eqn{v (1 + r^2 / \alpha)^{-\alpha}} |
 #'
+#' Others are for [waves][kernel_periodic] (`kernel_periodic()`, `kernel_cosine()`, `kernel_spectral()`), for
+#' [lines, walks and levels][kernel_linear] (`kernel_linear()`, `kernel_constant()`, `kernel_brownian()`,
+#' `kernel_factor()`), and for functions whose [smoothness varies][kernel_gibbs] (`kernel_gibbs()`,
+#' `kernel_warped()`). With `columns` every kernel looks at some columns of the inputs only, so that
+#' `kernel_se(columns = c("lon", "lat")) + kernel_periodic("24 hours", columns = "time")` is a model.
+#'
 #' The squared exponential has **no factor 1/2**, as in the paper this package implements: its lengthscale is
 #' \eqn{\sqrt 2} times that of most other software. Kernels can be added and multiplied: `k1 + k2`, `k1 * k2`.
 #'
@@ -24,6 +30,8 @@
 #' @param variance The variance of the process, a positive number; `NULL` to be found.
 #' @param alpha Shape of the rational quadratic kernel, a positive number: small for a mixture of many
 #'   lengthscales, large for nearly one (the squared exponential); `NULL` to be found.
+#' @param columns The columns of the inputs that the kernel looks at, by name or number; a factor of a formula
+#'   by its name. `NULL`: all.
 #' @return An object of class `gpstream_kernel`.
 #' @seealso [kernel_matrix()], [kernel_radius()]
 #' @examples
@@ -35,28 +43,51 @@ NULL
 
 #' @rdname kernels
 #' @export
-kernel_se <- function(lengthscale = NULL, variance = NULL) new_kernel("se", lengthscale, variance)
-
-#' @rdname kernels
-#' @export
-kernel_matern12 <- function(lengthscale = NULL, variance = NULL) new_kernel("matern12", lengthscale, variance)
-
-#' @rdname kernels
-#' @export
-kernel_matern32 <- function(lengthscale = NULL, variance = NULL) new_kernel("matern32", lengthscale, variance)
-
-#' @rdname kernels
-#' @export
-kernel_matern52 <- function(lengthscale = NULL, variance = NULL) new_kernel("matern52", lengthscale, variance)
-
-#' @rdname kernels
-#' @export
-kernel_rq <- function(lengthscale = NULL, variance = NULL, alpha = 1) {
-  new_kernel("rq", lengthscale, variance, alpha = if (!is.null(alpha)) check_positive(alpha, "alpha"))
+kernel_se <- function(lengthscale = NULL, variance = NULL, columns = NULL) {
+  new_kernel("se", lengthscale, variance, columns)
 }
 
-new_kernel <- function(name, lengthscale, variance, ...) {
+#' @rdname kernels
+#' @export
+kernel_matern12 <- function(lengthscale = NULL, variance = NULL, columns = NULL) {
+  new_kernel("matern12", lengthscale, variance, columns)
+}
+
+#' @rdname kernels
+#' @export
+kernel_matern32 <- function(lengthscale = NULL, variance = NULL, columns = NULL) {
+  new_kernel("matern32", lengthscale, variance, columns)
+}
+
+#' @rdname kernels
+#' @export
+kernel_matern52 <- function(lengthscale = NULL, variance = NULL, columns = NULL) {
+  new_kernel("matern52", lengthscale, variance, columns)
+}
+
+#' @rdname kernels
+#' @export
+kernel_rq <- function(lengthscale = NULL, variance = NULL, alpha = 1, columns = NULL) {
+  new_kernel("rq", lengthscale, variance, columns,
+    alpha = if (!is.null(alpha)) check_positive(alpha, "alpha"))
+}
+
+# One with lengthscales. What is open is NULL.
+new_kernel <- function(name, lengthscale, variance, columns, ...) {
+  make_kernel(name, variance, columns, lengthscale = check_lengthscale(lengthscale), ...)
+}
+
+make_kernel <- function(name, variance, columns, ...) {
   if (!is.null(variance)) variance <- check_variance(variance, "variance")
+  columns <- check_kernel_columns(columns, "columns")
+  fields <- list(name = name, ...)
+  at <- match("lengthscale", names(fields), nomatch = 1) # the variance comes after it
+  fields <- append(fields, list(variance = variance), at)
+  if (!is.null(columns)) fields$columns <- columns
+  structure(fields, class = "gpstream_kernel")
+}
+
+check_lengthscale <- function(lengthscale) {
   ok <- is.null(lengthscale) || identical(lengthscale, "ard") ||
     (is.numeric(lengthscale) && !is.object(lengthscale) && length(lengthscale) > 0 &&
       all(is.finite(lengthscale)) && all(lengthscale > 0))
@@ -64,8 +95,20 @@ new_kernel <- function(name, lengthscale, variance, ...) {
     abort("parameter", "`lengthscale` must be one positive number, one per column, \"ard\" or NULL, not ",
       describe(lengthscale), ".")
   }
-  if (is.numeric(lengthscale)) lengthscale <- as.double(lengthscale)
-  structure(list(name = name, lengthscale = lengthscale, variance = variance, ...), class = "gpstream_kernel")
+  if (is.numeric(lengthscale)) as.double(lengthscale) else lengthscale
+}
+
+# Names or numbers of columns of the inputs; NULL: all.
+check_kernel_columns <- function(columns, arg) {
+  if (is.null(columns)) return(NULL)
+  whole_numbers <- is.numeric(columns) && !is.object(columns) && all(is.finite(columns)) &&
+    all(columns >= 1 & columns <= 1e6 & columns == round(columns))
+  names <- is.character(columns) && !anyNA(columns) && all(nzchar(columns))
+  if (!(whole_numbers || names) || length(columns) == 0 || anyDuplicated(columns)) {
+    abort("parameter", "`", arg, "` must be names or numbers of columns of the inputs, each once, not ",
+      describe(columns), ".")
+  }
+  if (is.character(columns)) columns else as.double(columns)
 }
 
 #' @rdname kernels
@@ -91,9 +134,15 @@ combine_kernels <- function(name, e1, e2) {
   )
   # the amplitude of a product is that of its first factor: one whose variance is open, where there is one
   if (name == "product") {
-    parts <- parts[order(!vapply(parts, function(part) core_kernel_open(part)$amplitude, NA))]
+    parts <- parts[order(!vapply(parts, has_open_amplitude, NA))]
   }
   complete_composite(structure(list(name = name, variance = NULL, parts = parts), class = "gpstream_kernel"))
+}
+
+has_open_amplitude <- function(kernel) {
+  if (!is_composite(kernel)) return(is.null(kernel$variance))
+  if (kernel$name != "sum") return(has_open_amplitude(kernel$parts[[1]]))
+  all(vapply(kernel$parts, has_open_amplitude, NA))
 }
 
 is_composite <- function(kernel) !is.null(kernel$parts)
@@ -145,62 +194,89 @@ kernel_matrix <- function(kernel, x, z = x) {
 kernel_radius <- function(kernel, rho) {
   check_kernel(kernel)
   rho <- check_fraction(rho, "rho")
-  columns <- max(lengthscale_counts(kernel))
+  columns <- max(1, each_kernel(kernel, function(k) {
+    c(length(k$lengthscale), length(k$frequency), columns_by_number(k$columns))
+  }))
   core_kernel_radius(kernel_in_use(kernel, matrix(0, 0, columns)), rho, columns)
 }
 
-lengthscale_counts <- function(kernel) {
-  if (is_composite(kernel)) unlist(lapply(kernel$parts, lengthscale_counts)) else length(kernel$lengthscale)
+# Where there are no inputs that could have names.
+columns_by_number <- function(columns) {
+  if (!is.character(columns)) return(columns)
+  abort("parameter", "`kernel` has columns by name (", backtick(columns), "), but there are no inputs here; ",
+    "give their numbers.")
 }
+
+# One function of each kernel that is not made of others.
+each_kernel <- function(kernel, f) {
+  if (is_composite(kernel)) unlist(lapply(kernel$parts, each_kernel, f)) else f(kernel)
+}
+
+lengthscale_counts <- function(kernel) each_kernel(kernel, function(k) length(k$lengthscale))
+
+has_ard <- function(kernel) any(each_kernel(kernel, function(k) identical(k$lengthscale, "ard")))
 
 # For functions that have no batch to take a lengthscale from.
 kernel_in_use <- function(kernel, x) {
-  if (any(lengthscale_counts(kernel) == 0) || has_ard(kernel)) {
+  lacks <- each_kernel(kernel, function(k) "lengthscale" %in% names(k) && !is.numeric(k$lengthscale))
+  if (any(lacks)) {
     abort("parameter", "`kernel` has no lengthscale; give one, such as kernel_se(lengthscale = 1).")
   }
   resolve_kernel(kernel, x)
 }
 
 # What is open is taken from rows; an amplitude that is, is 1.
-resolve_kernel <- function(kernel, x) core_kernel_resolve(kernel, unname(x), 1)
+resolve_kernel <- function(kernel, x) {
+  core_kernel_resolve(kernel_for(kernel, input_frame(x)), unname(x), 1)
+}
 
-kernel_extras <- function(kernel) setdiff(names(kernel), c("name", "lengthscale", "variance"))
-
-has_ard <- function(kernel) {
-  if (is_composite(kernel)) {
-    any(vapply(kernel$parts, has_ard, logical(1)))
-  } else {
-    identical(kernel$lengthscale, "ard")
-  }
+# Correlations of rows with others, whatever their variances; 1 where there is none.
+kernel_correlation <- function(kernel, x, z) {
+  variances <- outer(core_kernel_diagonal(kernel, x), core_kernel_diagonal(kernel, z))
+  out <- abs(core_kernel_matrix(kernel, x, z)) / sqrt(variances)
+  out[variances == 0] <- 1
+  out
 }
 
 kernel_titles <- c(
   se = "squared exponential", matern12 = "Matern 1/2", matern32 = "Matern 3/2", matern52 = "Matern 5/2",
-  rq = "rational quadratic", sum = "sum", product = "product"
+  rq = "rational quadratic", periodic = "periodic", cosine = "cosine", constant = "constant",
+  linear = "linear", brownian = "Brownian motion", integrated_brownian = "integrated Brownian motion",
+  factor = "factor", gibbs = "Gibbs", amplitude = "amplitude", warped = "warped", sum = "sum",
+  product = "product"
 )
 
 #' @export
 format.gpstream_kernel <- function(x, digits = 4, ...) {
   digits <- check_digits(digits)
+  settings <- format_settings(x, digits)
+  if (x$name == "warped") return(paste0("warped(", format(x$parts[[1]], digits), "; ", settings, ")"))
   if (is_composite(x)) {
     parts <- vapply(x$parts, format, "", digits = digits)
-    grouped <- vapply(x$parts, is_composite, logical(1))
+    grouped <- vapply(x$parts, function(part) part$name %in% c("sum", "product"), logical(1))
     parts[grouped] <- paste0("(", parts[grouped], ")")
     return(paste(parts, collapse = if (x$name == "sum") " + " else " * "))
   }
+  title <- kernel_titles[[x$name]]
+  if (isTRUE(x$any)) title <- "squared exponential or Matern"
+  if (!is.null(x$columns)) title <- paste(title, "on", paste(x$columns, collapse = ", "))
+  paste0(title, " (", settings, ")")
+}
+
+# What a kernel has beside its name, its columns and its parts, and what it was made of stays untold.
+format_settings <- function(x, digits) {
   number <- function(value) {
     if (is.null(value)) {
       "from the data"
-    } else if (is.character(value)) {
+    } else if (identical(value, "ard")) {
       "one per column, from the data"
     } else {
-      paste(signif(value, digits), collapse = ", ")
+      paste(if (is_duration(value)) format_period(value) else signif(value, digits), collapse = ", ")
     }
   }
-  extras <- kernel_extras(x)
-  settings <- c("lengthscale", "variance", extras)
-  paste0(kernel_titles[[x$name]], " (",
-    paste(settings, vapply(settings, function(s) number(x[[s]]), ""), collapse = "; "), ")")
+  shown <- setdiff(names(x), c("name", "parts", "columns", "any", "along", "origin", "scale",
+    if (length(x$knots) == 1) "knots", if (is_composite(x)) "variance"))
+  paste(shown, vapply(shown, function(s) number(x[[s]]), ""), collapse = "; ")
 }
 
 #' @export

@@ -13,6 +13,8 @@ gp_restarts <- function(gp) {
 
 # By how much intervals are wider than the model alone would have them.
 calibration_factors <- function(gp) {
+  several <- is_started(gp) && !is.null(output_names(gp))
+  if (several) return(stack_outputs(each_output(gp, calibration_factors)))
   level <- c(0.5, 0.8, 0.9, 0.95, 0.99)
   values <- if (is_started(gp)) core_gp_calibration(gp_handle(gp))
   factor <- if (is.null(values)) rep(1, length(level)) else exp(core_log_factor(values, level))
@@ -28,6 +30,7 @@ gp_memory <- function(gp) {
   if (!is_started(gp)) return(list(row = numeric(), x = matrix(0, 0, 0), y = numeric(), weights = numeric()))
   kept <- core_gp_memory(gp_handle(gp))
   kept$x <- named_columns(kept$x, state_of(gp)$frame$names)
+  if (is.matrix(kept$y)) colnames(kept$y) <- output_names(gp)
   kept
 }
 
@@ -35,7 +38,9 @@ gp_memory <- function(gp) {
 format_choice <- function(learner) {
   if (length(learner$evidence) < 2) return("")
   behind <- sort(max(learner$evidence) - learner$evidence)
-  others <- paste0(family_titles[names(behind)], " ", formatC(behind, format = "f", digits = 1))
+  titles <- ifelse(names(behind) %in% names(family_titles), family_titles[names(behind)],
+    sub("^given, period (.*)$", "as given with wave \\1 of the spectrum", names(behind)))
+  others <- paste0(titles, " ", formatC(behind, format = "f", digits = 1))
   paste0("kernel chosen by evidence (nats behind the best in the first stage: ",
     paste(others, collapse = ", "), ")")
 }

@@ -11,29 +11,34 @@ gp_learn <- function(gp, batch) {
   invisible(gp)
 }
 
-# What the user gave, as the core wants it: a formula for the mean is a linear trend in some columns.
+# What the user gave, as the core wants it.
 wishes <- function(spec, frame) {
-  trend <- if (inherits(spec$mean, "formula")) trend_columns(spec$mean, frame)
-  if (!is.null(trend)) spec$mean <- "linear"
+  spec <- trend_wishes(formula_wishes(spec, frame), frame)
   spec[c("half_life", "half_life_column")] <- half_life_wish(spec$half_life, frame)
   own <- if (is.null(spec$likelihood)) likelihood_gaussian() else spec$likelihood
   spec$likelihood <- likelihood_wish(own, frame)
-  c(spec, list(groups = frame$groups, trend_columns = trend))
+  if (!is.null(spec$kernel)) spec$kernel <- kernel_for(spec$kernel, frame)
+  spec["noise"] <- list(for_outputs(spec$noise, frame$outputs, "noise"))
+  spec$mean <- for_outputs(spec$mean, frame$outputs, "mean")
+  c(spec, list(groups = frame$groups))
+}
+
+# A formula for the mean is a linear trend in some columns.
+trend_wishes <- function(spec, frame) {
+  if (inherits(spec$mean, "formula")) {
+    spec$trend_columns <- trend_columns(spec$mean, frame)
+    spec$mean <- "linear"
+  }
+  spec
 }
 
 trend_columns <- function(formula, frame) {
-  terms <- attr(stats::terms(formula), "term.labels")
-  names <- if (is.null(frame$names)) paste0("x", seq_len(frame$D)) else frame$names
-  # a categorical term is the columns of its levels
-  columns <- lapply(terms, function(term) {
-    own <- names == term
-    if (!any(own) && !is.null(frame$xlevels[[term]])) own <- names %in% paste0(term, frame$xlevels[[term]])
-    which(own)
-  })
+  terms <- bare(attr(stats::terms(formula), "term.labels"))
+  columns <- columns_named(terms, frame)
   unknown <- terms[lengths(columns) == 0]
   if (length(unknown) > 0 || length(terms) == 0) {
-    abort("parameter", "`mean` must name columns of the inputs (", backtick(utils::head(names, 5)),
-      if (length(names) > 5) ", ...", ")", if (length(unknown) > 0) paste0(", not ", backtick(unknown)), ".")
+    abort("parameter", "`mean` must name columns of the inputs (", backtick(input_names(frame)), ")",
+      if (length(unknown) > 0) paste0(", not ", backtick(unknown)), ".")
   }
   unlist(columns)
 }
@@ -41,8 +46,10 @@ trend_columns <- function(formula, frame) {
 # The warning comes before the change, so that options(warn = 2) leaves the object as it was.
 learn_rows <- function(handle, batch, spec) {
   learn <- function(stop_when_full) {
-    core_gp_learn(handle, batch$x, batch$y, numbers_or_none(batch$weights), numbers_or_none(batch$more),
-      numbers_or_none(batch$offset), spec, stop_when_full)
+    core_gp_learn(
+      handle, batch$x, in_a_row(batch$y), numbers_or_none(batch$weights), numbers_or_none(batch$more),
+      numbers_or_none(batch$offset), spec, stop_when_full
+    )
   }
   if (learn(TRUE)) return(invisible())
   warn("max_inducing", "the model has reached `max_points` (", spec$select$max_points,
@@ -55,7 +62,9 @@ learn_rows <- function(handle, batch, spec) {
 start_model <- function(gp, batch) {
   spec <- wishes(gp_spec(gp), batch$frame)
   check_fixed_columns(spec$select, batch$x)
-  handle <- core_gp_new(spec, batch$x, batch$y, numbers_or_none(batch$more), numbers_or_none(batch$offset))
+  handle <- core_gp_new(
+    spec, batch$x, in_a_row(batch$y), numbers_or_none(batch$more), numbers_or_none(batch$offset)
+  )
   warn_constant(batch$x, batch$numeric)
   inform_guesses(spec, core_gp_info(handle), batch)
   learn_rows(handle, batch, spec)
@@ -112,7 +121,17 @@ gp_optimize <- function(gp, x, y, what, steps) {
 needs_rows <- function(spec) spec$optimize != "none" && open_kernel(spec)$shape
 
 # What is left open of the kernel; of one that the evidence chooses, everything.
-open_kernel <- function(spec) core_kernel_open(if (is.null(spec$kernel)) kernel_se() else spec$kernel)
+open_kernel <- function(spec) {
+  kernel <- if (is.null(spec$kernel)) kernel_se() else spec$kernel
+  # where columns are does not matter for it, nor what a period in words is in their unit
+  each <- function(kernel) {
+    kernel[intersect(c("columns", "along"), names(kernel))] <- NULL
+    if (is_composite(kernel)) kernel$parts <- lapply(kernel$parts, each)
+    if (is_duration(kernel$period)) kernel$period <- 1
+    kernel
+  }
+  core_kernel_open(each(kernel))
+}
 
 # What the model learns by itself, and how far it has come.
 format_learning <- function(gp) {
@@ -168,21 +187,24 @@ inform_guesses <- function(spec, guess, batch) {
   if (nrow(x) == 1 && any(guessed) && spec$optimize == "none") {
     return(inform("The first batch has one row, which says little of ",
       backtick(names(which(guessed))), ": using ", format(guess$kernel),
-      if (noisy) paste0(", noise ", format(guess$noise)), " and mean ", format(guess$mean), "."))
+      if (noisy) paste0(", noise ", toString(format(guess$noise))), " and mean ",
+      toString(format(guess$mean)), "."))
   }
   scales <- apply(x, 2, function(column) core_typical_distance(cbind(column)))
   unlike <- max(scales) > 5 * min(scales) || length(unique(batch$numeric)) > 1
   if (!is.null(spec$kernel) && guesses_one_lengthscale(spec$kernel) && nrow(x) > 1 && unlike) {
     inform("One lengthscale serves unlike columns (typical distances ",
-      paste(signif(scales, 2), collapse = ", "),
+      few(signif(scales, 2)),
       "); give one for each, or lengthscale = \"ard\" to have them ",
       if (spec$optimize == "none") "guessed." else "learned.")
   }
 }
 
+# Of several columns.
 guesses_one_lengthscale <- function(kernel) {
-  if (!is_composite(kernel)) return(is.null(kernel$lengthscale))
-  any(vapply(kernel$parts, guesses_one_lengthscale, logical(1)))
+  any(each_kernel(kernel, function(k) {
+    "lengthscale" %in% names(k) && is.null(k$lengthscale) && length(k$columns) != 1
+  }))
 }
 
 warn_constant <- function(x, numeric = NULL) {
@@ -191,7 +213,6 @@ warn_constant <- function(x, numeric = NULL) {
   if (!is.null(numeric)) constant <- constant & numeric
   if (!any(constant)) return(invisible())
   named <- !is.null(colnames(x)) && all(nzchar(colnames(x)))
-  names <- if (named) backtick(colnames(x)[constant]) else which(constant)
-  warn("constant_column", "column ", paste(names, collapse = ", "),
+  warn("constant_column", "column ", if (named) backtick(colnames(x)[constant]) else few(which(constant)),
     " of the first batch has one value only: ", "nothing can be learned from it yet.")
 }

@@ -31,6 +31,7 @@ gaussian_noise <- list(name = "gaussian", numbers = list())
 # Of a model, at rows as it reads them.
 predictive_at <- function(handle, x, more = NULL, offset = NULL) {
   latent <- core_gp_predict(handle, x, TRUE)
+  if (length(latent$noise) > 1) return(predictive_outputs(handle, latent))
   out <- new_predictive(latent$mean, latent$variance, latent$noise, core_gp_likelihood(handle),
     core_gp_calibration(handle), more)
   if (is.null(offset)) return(out)
@@ -38,11 +39,27 @@ predictive_at <- function(handle, x, more = NULL, offset = NULL) {
   out
 }
 
+# Of several outputs, one each.
+predictive_outputs <- function(handle, latent) {
+  count <- length(latent$noise)
+  mean <- matrix(latent$mean, ncol = count)
+  variance <- matrix(latent$variance, ncol = count)
+  structure(
+    lapply(seq_len(count), function(k) {
+      new_predictive(mean[, k], variance[, k], latent$noise[k], calibration = core_gp_calibration(handle, k))
+    }),
+    class = "gpstream_predictives"
+  )
+}
+
 # Of something that tells a mean and a standard deviation of the observation only. NA: unknown.
 predictive_normal <- function(mean, sd) new_predictive(mean, rep_len(sd^2, length(mean)), 0)
 
 # Put in the places that are TRUE in `there`; unknown elsewhere.
 predictive_spread <- function(p, there) {
+  if (inherits(p, "gpstream_predictives")) {
+    return(structure(lapply(p, predictive_spread, there), class = class(p)))
+  }
   place <- function(values) {
     out <- matrix(NA_real_, length(there), NCOL(values))
     out[there, ] <- values

@@ -3,12 +3,17 @@
 # that the first batch had. `arg`: what the user calls it. Missing values stay missing.
 read_response <- function(y, likelihood, arg = "y", known = NULL) {
   if (is.data.frame(y) && ncol(y) == 1) y <- y[[1]]
+  if (likelihood$name == "gaussian" && !is.null(y) &&
+    (if (is.null(known)) NCOL(y) > 1 else length(known) > 0)) {
+    return(outputs_response(y, arg, known))
+  }
   out <- switch(likelihood$name,
     bernoulli = , probit = class_response(y, arg, known),
     binomial = trials_response(y, arg, known),
     ordinal = , categorical = levels_response(y, arg, known, likelihood$name == "ordinal"),
     weibull = time_response(y, arg),
     tobit = limited_response(y, arg, likelihood$limits),
+    gaussian = list(y = one_number(y, arg, ": the model has one output.")),
     list(y = one_number(y, arg))
   )
   check_response(out, likelihood, arg)
@@ -27,13 +32,13 @@ check_response <- function(out, likelihood, arg) {
 
 numbers_or_none <- function(x) if (is.null(x)) numeric() else as.double(x)
 
-one_number <- function(y, arg) {
+one_number <- function(y, arg, why = ": several outputs are for likelihood_gaussian().") {
   if (is.null(y)) abort("input", "`", arg, "` is missing: give one value for each row of `x`.")
   if (!is_number_like(y)) {
     abort("type", backtick(arg), " must be numeric, not ", describe(y), ".",
       if (is_time(y)) conversion_hint(y))
   }
-  if (NCOL(y) != 1) abort("dimension", backtick(arg), " must be one column, not ", NCOL(y), ".")
+  if (NCOL(y) != 1) abort("dimension", backtick(arg), " must be one column, not ", NCOL(y), why)
   as.double(y)
 }
 
@@ -121,7 +126,8 @@ limited_response <- function(y, arg, limits) {
 # Some rows of what was read of a batch.
 response_rows <- function(batch, keep) {
   for (name in c("y", "weights", "more", "offset")) {
-    if (!is.null(batch[[name]])) batch[[name]] <- batch[[name]][keep]
+    part <- batch[[name]]
+    if (!is.null(part)) batch[[name]] <- if (is.matrix(part)) part[keep, , drop = FALSE] else part[keep]
   }
   batch$x <- batch$x[keep, , drop = FALSE]
   batch

@@ -198,6 +198,7 @@ likelihood_wish <- function(likelihood, frame) {
   if (likelihood$name == "categorical" && !is.null(frame$classes)) {
     likelihood$numbers <- list(classes = length(frame$classes))
   }
+  if (length(frame$outputs) > 1) likelihood$numbers <- list(outputs = length(frame$outputs))
   if (likelihood$name == "ordinal" && !is.null(frame$classes)) {
     K <- length(frame$classes)
     cuts <- stats::qlogis(seq_len(K - 1) / K) # the first stays: the mean is learned
@@ -217,6 +218,7 @@ likelihood_now <- function(gp) {
   own <- likelihood_of(gp)
   if (!is_started(gp)) return(own)
   own$numbers <- core_gp_likelihood(gp_handle(gp))$numbers
+  own$numbers$outputs <- NULL # that is no parameter
   own$open <- character()
   own
 }
@@ -230,6 +232,7 @@ noise_unit <- function(gp) {
 is_gaussian <- function(gp) identical(likelihood_of(gp)$name, "gaussian")
 
 only_gaussian <- function(gp, what) {
+  only_one_output(gp, what)
   if (is_gaussian(gp)) return(invisible())
   abort("likelihood", what, " is for Gaussian noise: nothing is proved of it for ", format(likelihood_of(gp)),
     ", of which `gp$objective` is all there is.")

@@ -31,6 +31,10 @@ autoplot.StreamingGP <- function(object,
   if (!is.null(xlim)) xlim <- check_limits(xlim, "xlim")
   if (!is.null(ylim)) ylim <- check_limits(ylim, "ylim")
   check_useful(what, list(columns = columns, at = at, xlim = xlim, ylim = ylim, n = n))
+  if (!is.null(output_names(object)) && what %in% c("fit", "components", "calibration")) {
+    return(autoplot_outputs(object, what, columns, at, xlim, ylim, n, level))
+  }
+  if (!is.null(output_names(object)) && what == "points") object <- sharpest_output(object)
   picture <- switch(what,
     fit = autoplot_fit(object, plot_view(object, columns, at, xlim), xlim, ylim, n, level),
     history = autoplot_history(object),
@@ -44,12 +48,15 @@ autoplot.StreamingGP <- function(object,
 # --- fit ----------------------------------------------------------------------------------------------------
 
 autoplot_fit <- function(gp, view, xlim, ylim, n, level) {
+  limits <- limit_numbers(view, xlim, ylim)
+  xlim <- limits$xlim
+  ylim <- limits$ylim
   if (shows_classes(gp)) {
     draw <- if (length(view$shown) == 2) autoplot_class_map else autoplot_class_curve
     return(draw(gp, view, xlim, ylim, n))
   }
   if (length(view$shown) == 2) return(autoplot_map(gp, view, xlim, ylim, n))
-  drawn <- curve_numbers(gp, view, xlim, n, level)
+  drawn <- plain_durations(curve_numbers(gp, view, xlim, n, level))
   recent <- window_rows(gp, view)
   percent <- paste0(format(100 * level), " %")
   colours <- curve_colours("#1B5E8C")
@@ -62,33 +69,77 @@ autoplot_fit <- function(gp, view, xlim, ylim, n, level) {
       ggplot2::geom_ribbon(ggplot2::aes(ymin = .data$lwr_new, ymax = .data$upr_new, fill = names(bands)[2]))
     }) +
     ggplot2::geom_ribbon(ggplot2::aes(ymin = .data$lwr, ymax = .data$upr, fill = names(bands)[1])) +
-    ggplot2::geom_point(ggplot2::aes(x = .data$x, y = .data$y), data.frame(x = recent$x, y = recent$y),
+    ggplot2::geom_point(
+      ggplot2::aes(x = .data$x, y = .data$y),
+      data.frame(x = number_to_scale(recent$x, view$times[[view$shown]]), y = recent$y),
       colour = colours$rows, size = 0.8) +
     ggplot2::geom_line(ggplot2::aes(y = .data$fit), colour = colours$mean) +
-    ggplot2::geom_rug(ggplot2::aes(x = .data$x), data.frame(x = view$points[, view$shown]),
+    ggplot2::geom_rug(ggplot2::aes(x = .data$x), projected_rug(view),
       colour = colours$point, sides = "b") +
     ggplot2::scale_fill_manual(values = if (wide) bands else bands[1], name = NULL) +
     (if (!is.null(classes)) ggplot2::scale_y_continuous(breaks = seq_along(classes), labels = classes)) +
     ggplot2::coord_cartesian(ylim = ylim) +
-    ggplot2::labs(x = name, y = response_label(gp), subtitle = blank_null(view$note))
+    axis_names(view, response_label(gp)) + ggplot2::labs(subtitle = blank_null(view$note))
+}
+
+# A panel an output.
+autoplot_outputs <- function(gp, what, columns, at, xlim, ylim, n, level) {
+  if (what != "fit") only_one_output(gp, paste0("autoplot(gp, \"", what, "\")"))
+  view <- plot_view(gp, columns, at, xlim)
+  if (length(view$shown) == 2) {
+    abort("parameter", "autoplot() shows several outputs along one column, say `columns` = ",
+      quoted(view$names[1]), "; plot() has maps.")
+  }
+  seen <- function(one) as.data.frame(window_rows(one, plot_view(one, columns, at, xlim)))
+  drawn <- stack_outputs(each_output(gp, function(one) {
+    curve_numbers(one, plot_view(one, columns, at, xlim), xlim, n, level)
+  }))
+  recent <- stack_outputs(each_output(gp, seen))
+  colours <- curve_colours("#1B5E8C")
+  name <- view$names[view$shown]
+  bands <- stats::setNames(
+    c(colours$narrow, colours$wide), paste0(format(100 * level), " % ", c("confidence", "prediction"))
+  )
+  ggplot2::ggplot(drawn, ggplot2::aes(x = .data[[name]])) +
+    ggplot2::geom_ribbon(ggplot2::aes(ymin = .data$lwr_new, ymax = .data$upr_new, fill = names(bands)[2])) +
+    ggplot2::geom_ribbon(ggplot2::aes(ymin = .data$lwr, ymax = .data$upr, fill = names(bands)[1])) +
+    ggplot2::geom_point(ggplot2::aes(x = .data$x, y = .data$y), recent[!is.na(recent$y), ],
+      colour = colours$rows, size = 0.8) +
+    ggplot2::geom_line(ggplot2::aes(y = .data$fit), colour = colours$mean) +
+    ggplot2::geom_rug(ggplot2::aes(x = .data$x), data.frame(x = view$points[, view$shown]),
+      colour = colours$point, sides = "b") +
+    ggplot2::scale_fill_manual(values = bands, name = NULL) +
+    ggplot2::facet_wrap(ggplot2::vars(.data$output), scales = "free_y") +
+    ggplot2::coord_cartesian(ylim = ylim) +
+    ggplot2::labs(x = name, y = NULL, subtitle = blank_null(view$note), title = plot_heading(gp))
 }
 
 autoplot_map <- function(gp, view, xlim, ylim, n) {
   map <- map_numbers(view, xlim, ylim, n)
+  map$drawn <- plain_durations(map$drawn)
   map$drawn$known <- map$known
   names <- view$names[view$shown]
   ggplot2::ggplot(map$drawn, ggplot2::aes(x = .data[[names[1]]], y = .data[[names[2]]])) +
     ggplot2::geom_raster(ggplot2::aes(fill = ifelse(.data$known, .data$fit, NA))) +
     ggplot2::geom_point(data = projected_points(view), shape = 21, fill = "white", colour = "#B5451B") +
     ggplot2::scale_fill_gradientn(colours = map_palette(), na.value = "white", name = response_name(gp)) +
-    ggplot2::labs(x = names[1], y = names[2], subtitle = blank_null(view$note))
+    axis_names(view) + ggplot2::labs(subtitle = blank_null(view$note))
+}
+
+# `up`: what is not a column.
+axis_names <- function(view, up = NULL) {
+  labels <- c(axis_labels(view$names[view$shown], view$times[view$shown]), up)
+  ggplot2::labs(x = labels[1], y = labels[2])
 }
 
 blank_null <- function(text) if (is_blank(text)) NULL else text
 
+projected_rug <- function(view) {
+  data.frame(x = number_to_scale(view$points[, view$shown], view$times[[view$shown]]))
+}
+
 projected_points <- function(view) {
-  frame <- as.data.frame(view$points[, view$shown, drop = FALSE])
-  names(frame) <- view$names[view$shown]
+  frame <- plain_durations(input_columns(view, view$points)[view$shown])
   frame$order <- seq_len(nrow(frame))
   frame
 }
@@ -137,9 +188,11 @@ autoplot_history <- function(gp) {
 # --- points -------------------------------------------------------------------------------------------------
 
 autoplot_points <- function(gp, columns, xlim, ylim, n) {
-  points <- point_numbers(gp)
+  points <- plain_durations(point_numbers(gp))
   points$order <- seq_len(nrow(points))
   view <- plot_view(gp, columns, NULL, xlim)
+  limits <- limit_numbers(view, xlim, ylim)
+  shown <- limits_on_axes(view, limits)
   names <- view$names[view$shown]
   colours <- ggplot2::scale_fill_gradientn(colours = order_colours(64), name = "order")
   rings <- function(y) {
@@ -149,17 +202,17 @@ autoplot_points <- function(gp, columns, xlim, ylim, n) {
   }
   picture <- ggplot2::ggplot(points, ggplot2::aes(x = .data[[names[1]]]))
   if (length(view$names) == 1) {
-    line <- line_numbers(gp, view, xlim, n)
+    line <- plain_durations(line_numbers(gp, view, limits$xlim, n))
     picture + ggplot2::geom_line(ggplot2::aes(x = .data$x, y = .data$correlation), line, colour = "#1B5E8C") +
       (if (!is.na(threshold(gp))) ggplot2::geom_hline(yintercept = threshold(gp), linetype = 2)) +
       rings(1) + colours + ggplot2::coord_cartesian(ylim = ylim) +
-        ggplot2::labs(x = names, y = "highest correlation with a point")
+        axis_names(view, "highest correlation with a point")
   } else if (length(names) == 2) {
-    picture + rings(.data[[names[2]]]) + colours + ggplot2::coord_cartesian(xlim, ylim) +
-      ggplot2::labs(x = names[1], y = names[2])
+    picture + rings(.data[[names[2]]]) + colours + ggplot2::coord_cartesian(shown[[1]], shown[[2]]) +
+      axis_names(view)
   } else {
-    picture + rings(.data$order) + colours + ggplot2::coord_cartesian(xlim, ylim) +
-      ggplot2::labs(x = names, y = "order of joining")
+    picture + rings(.data$order) + colours + ggplot2::coord_cartesian(shown[[1]], ylim) +
+      axis_names(view, "order of joining")
   }
 }
 

@@ -9,13 +9,13 @@ class_colours <- function(classes, col = NULL) {
 }
 
 # A column "probability.<class>" for each of them.
-class_frame <- function(gp, x, new) {
+class_frame <- function(gp, view, x, new) {
   classes <- gp_frame(gp)$classes
   chances <- class_probabilities(new, classes)
   colnames(chances) <- paste0("probability.", classes)
   latent <- predictive_latent(new)
-  data.frame(x, fit = classes[max.col(chances, "first")], se.fit = predictive_sd(latent), chances,
-    check.names = FALSE)
+  data.frame(input_columns(view, x), fit = classes[max.col(chances, "first")],
+    se.fit = predictive_sd(latent), chances, check.names = FALSE)
 }
 
 class_columns <- function(drawn) drawn[startsWith(names(drawn), "probability.")]
@@ -23,7 +23,7 @@ class_columns <- function(drawn) drawn[startsWith(names(drawn), "probability.")]
 class_curve_numbers <- function(gp, view, xlim, n) {
   if (is.null(xlim)) xlim <- view_limits(view, 1, window_rows(gp, view)$x)
   x <- view_inputs(view, cbind(curve_grid(view, xlim, n)))
-  drawn <- class_frame(gp, x, predictive_at(view$handle, x))
+  drawn <- class_frame(gp, view, x, predictive_at(view$handle, x))
   drawn$covered <- view_covered(view, x, gp_info(gp)$select)
   drawn
 }
@@ -34,20 +34,22 @@ plot_class_curve <- function(gp, view, given, n, col) {
   classes <- gp_frame(gp)$classes
   colours <- class_colours(classes, col)
   recent <- window_rows(gp, view)
-  along <- drawn[[view$shown]]
+  along <- as.double(drawn[[view$shown]])
   ylim <- if (is.null(given$ylim)) c(-0.05, if (length(recent$x) > 0) 1.08 else 1.02) else given$ylim
   open_plot(given, along[c(1, length(along))], ylim,
-    c(view$names[view$shown], paste("probability of", response_name(gp))))
-  graphics::points(recent$x, rep(1.04, length(recent$x)), pch = "|", cex = 0.6, col = colours[recent$y])
+    c(view$names[view$shown], paste("probability of", response_name(gp))), times = view$times[view$shown])
+  graphics::points(
+    on_axis(view, 1, recent$x), rep(1.04, length(recent$x)), pch = "|", cex = 0.6, col = colours[recent$y]
+  )
   graphics::matlines(along, class_columns(drawn), lty = 1, lwd = 2, col = colours)
-  draw_strip(along, drawn$covered, view$points[, view$shown], curve_colours(colours[1]))
+  draw_strip(along, drawn$covered, points_on_axes(view), curve_colours(colours[1]))
   graphics::box(bty = "l")
   draw_top(given, Map(function(name, colour) list("line", name, colour), classes, colours, USE.NAMES = FALSE))
   drawn
 }
 
 class_map_numbers <- function(gp, view, xlim, ylim, n) {
-  map_numbers(view, xlim, ylim, n, function(x, new) class_frame(gp, x, new))
+  map_numbers(view, xlim, ylim, n, function(view, x, new) class_frame(gp, view, x, new))
 }
 
 # From white, where no class is more probable than chance, to the colour of the one that is certain.
@@ -66,9 +68,11 @@ plot_class_map <- function(gp, view, given, n, col) {
   colours <- class_colours(classes, col)
   shades <- class_shades(map$drawn, colours)
   cells <- matrix(ifelse(map$known, shades$code, NA), length(map$side[[1]]))
-  open_plot(given, map$xlim, map$ylim, view$names[view$shown])
+  open_plot(
+    given, map$limits[[1]], map$limits[[2]], view$names[view$shown], times = view$times[view$shown]
+  )
   draw_cells(map$side, cells, c(-0.5, length(shades$palette) - 0.5), shades$palette)
-  draw_rings(view$points[, view$shown, drop = FALSE], "white")
+  draw_rings(points_on_axes(view), "white")
   graphics::box()
   key <- Map(function(name, colour) list("box", name, colour), classes, colours, USE.NAMES = FALSE)
   draw_top(given, c(key, list(list("ring", "inducing point", "#B5451B")),
@@ -77,7 +81,7 @@ plot_class_map <- function(gp, view, given, n, col) {
 }
 
 autoplot_class_curve <- function(gp, view, xlim, ylim, n) {
-  drawn <- class_curve_numbers(gp, view, xlim, n)
+  drawn <- plain_durations(class_curve_numbers(gp, view, xlim, n))
   classes <- gp_frame(gp)$classes
   name <- view$names[view$shown]
   long <- data.frame(
@@ -86,16 +90,18 @@ autoplot_class_curve <- function(gp, view, xlim, ylim, n) {
   )
   ggplot2::ggplot(long, ggplot2::aes(x = .data$x)) +
     ggplot2::geom_line(ggplot2::aes(y = .data$p, colour = .data$class)) +
-    ggplot2::geom_rug(ggplot2::aes(x = .data$x), data.frame(x = view$points[, view$shown]),
+    ggplot2::geom_rug(ggplot2::aes(x = .data$x), projected_rug(view),
       colour = "#B5451B", sides = "b") +
     ggplot2::scale_colour_manual(values = class_colours(classes), name = NULL) +
     ggplot2::coord_cartesian(ylim = if (is.null(ylim)) 0:1 else ylim) +
-    ggplot2::labs(x = name, y = paste("probability of", response_name(gp)), subtitle = blank_null(view$note))
+    axis_names(view, paste("probability of", response_name(gp))) +
+    ggplot2::labs(subtitle = blank_null(view$note))
 }
 
 autoplot_class_map <- function(gp, view, xlim, ylim, n) {
   map <- class_map_numbers(gp, view, xlim, ylim, n)
   classes <- gp_frame(gp)$classes
+  map$drawn <- plain_durations(map$drawn)
   map$drawn$class <- factor(ifelse(map$known, map$drawn$fit, NA), classes)
   map$drawn$p <- do.call(pmax, class_columns(map$drawn))
   names <- view$names[view$shown]
@@ -105,5 +111,5 @@ autoplot_class_map <- function(gp, view, xlim, ylim, n) {
     ggplot2::scale_fill_manual(values = class_colours(classes), name = response_name(gp), drop = FALSE,
       na.value = "white") +
     ggplot2::scale_alpha(range = c(0.1, 1), limits = c(1 / length(classes), 1), name = "probability") +
-    ggplot2::labs(subtitle = blank_null(view$note))
+    axis_names(view) + ggplot2::labs(subtitle = blank_null(view$note))
 }

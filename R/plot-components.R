@@ -1,27 +1,25 @@
 # plot(gp, "components"): what each term adds, along the column it is about; of more than one, along the
 # first, the others held where plot() holds them.
 
-# One line a term and place: `term`, `column`, `x`, `fit`, `lwr`, `upr`.
+# One line a term and place: `term`, `column`, `x`, `level` (of a factor; x is its number then), `fit`, `lwr`,
+# `upr`. What comes again is shown once.
 component_numbers <- function(gp, at, n, level) {
   if (likelihood_of(gp)$name == "categorical") {
     abort("likelihood", "components are those of one latent function; each class has one of its own.")
   }
-  info <- gp_info(gp)
   view <- plot_view(gp, 1, at, NULL)
-  terms <- term_names(gp, view$handle)
-  about <- term_columns(info, length(view$names))
+  about <- term_views(gp, view, if (is.null(n)) 401 else n)
+  if (length(about) == 0) {
+    abort("parameter", "the model has no part beside the constant, so there is nothing to show.")
+  }
   z <- stats::qnorm((1 + level) / 2)
-  lines <- lapply(which(lengths(about) > 0), function(i) {
-    one <- view
-    one$shown <- about[[i]][1]
-    limits <- range(view$points[, one$shown])
-    if (diff(limits) == 0) limits <- limits + c(-1, 1)
-    along <- seq(limits[1], limits[2], length.out = if (is.null(n)) 401 else n)
-    x <- view_inputs(one, cbind(along))
-    found <- core_gp_components(view$handle, x, TRUE)
-    K <- length(terms)
+  lines <- lapply(names(about), function(term) {
+    one <- about[[term]]
+    found <- component_parts(gp, view$handle, one$inputs, TRUE)
+    K <- length(found$terms)
+    i <- match(term, found$terms)
     se <- sqrt(pmax(found$cov[, (i - 1) * K + i], 0))
-    data.frame(term = terms[i], column = view$names[one$shown], x = along, fit = found$mean[, i],
+    data.frame(term = term, column = one$column, x = one$x, level = one$level, fit = found$mean[, i],
       lwr = found$mean[, i] - z * se, upr = found$mean[, i] + z * se)
   })
   out <- do.call(rbind, lines)
@@ -29,17 +27,39 @@ component_numbers <- function(gp, at, n, level) {
   out
 }
 
-# The columns that each term sees; none of the constant.
-term_columns <- function(info, D) {
-  kernel <- info$kernel
-  parts <- if (identical(kernel$name, "sum")) kernel$parts else list(kernel)
-  seen <- lapply(parts, function(part) if (length(part$columns) == 0) seq_len(D) else part$columns)
-  c(list(integer()), as.list(info$trend$columns), seen)
+# Of each term but the constant, where it is shown: the column, the values there and the rows.
+term_views <- function(gp, view, n) {
+  info <- gp_info(gp)
+  terms <- term_names(gp, view$handle)
+  parts <- if (identical(info$kernel$name, "sum")) info$kernel$parts else list(info$kernel)
+  slopes <- lapply(info$trend$columns, function(column) list(columns = column))
+  parts <- c(list(NULL), slopes, parts) # in the order of the terms
+  shown <- which(!duplicated(terms) & terms != "constant")
+  factors <- factor_columns(state_of(gp)$frame)
+  stats::setNames(lapply(parts[shown], term_view, view, n, factors), terms[shown])
+}
+
+term_view <- function(part, view, n, factors) {
+  columns <- if (length(part$columns) == 0) seq_along(view$names) else part$columns
+  own <- names(Filter(function(levels) identical(as.numeric(levels), as.numeric(columns)), factors))
+  if (length(own) > 0) {
+    view$shown <- columns
+    levels <- substring(view$names[columns], nchar(own) + 1)
+    return(list(column = own, x = seq_along(levels), level = levels,
+      inputs = view_inputs(view, diag(length(levels)))))
+  }
+  view$shown <- columns[1]
+  limits <- range(view$points[, view$shown])
+  if (identical(part$name, "periodic")) limits <- limits[1] + c(0, part$period)
+  if (diff(limits) == 0) limits <- limits + c(-1, 1)
+  x <- seq(limits[1], limits[2], length.out = n)
+  list(column = view$names[view$shown], x = x, level = NA_character_, inputs = view_inputs(view, cbind(x)))
 }
 
 plot_components <- function(gp, at, given, n, level, col) {
   drawn <- component_numbers(gp, at, n, level)
   terms <- split(drawn, drawn$term)
+  times <- state_of(gp)$frame$times
   colours <- curve_colours(if (is.null(col)) "#1B5E8C" else col[1])
   open_panels(given)
   wide <- if (length(terms) > 3) 2 else 1
@@ -47,16 +67,24 @@ plot_components <- function(gp, at, given, n, level, col) {
   gap <- c(axis_room("-0.00"), title_room())
   for (i in seq_along(terms)) {
     one <- terms[[i]]
+    time <- times[[one$column[1]]]
     place <- c((i - 1) %% wide, high - 1 - (i - 1) %/% wide)
     across <- (place[1] + c(0, 1)) / wide - c(0, if (place[1] + 1 < wide) gap[1] else 0) +
       c(if (place[1] > 0) gap[1] / 2 else 0, 0)
     up <- (place[2] + c(0, 1)) / high + c(if (place[2] > 0) 2 * gap[2] else 0, -gap[2])
-    box <- panel(across, up, range(one$x), range(one$lwr, one$upr))
-    panel_band(box, one$x, one$lwr, one$upr, colours$narrow)
+    levels <- !is.na(one$level[1])
+    room <- if (levels) grDevices::extendrange(c(one$lwr, one$upr), f = 0.1) else range(one$lwr, one$upr)
+    box <- panel(across, up, range(one$x) + levels * c(-0.5, 0.5), room)
+    if (!levels) panel_band(box, one$x, one$lwr, one$upr, colours$narrow)
     graphics::segments(box$across[1], box$y(max(min(0, box$ylim[2]), box$ylim[1])), box$across[2],
       col = "grey60", lty = 3)
-    graphics::lines(box$x(one$x), box$y(one$fit), col = colours$mean, lwd = 2)
-    frame_panel(box, paste0(one$term[1], ", along ", one$column[1]), ticks = c(5, 4))
+    if (levels) {
+      draw_levels(box, one, colours)
+    } else {
+      graphics::lines(box$x(one$x), box$y(one$fit), col = colours$mean, lwd = 2)
+    }
+    along <- if (!levels) paste0(", along ", axis_labels(one$column[1], list(time), list(one$x)))
+    frame_panel(box, paste0(one$term[1], along), ticks = c(5, 4), time = time, bottom = !levels)
   }
   draw_top(given, list(
     list("line", "what the term adds", colours$mean),
@@ -65,14 +93,42 @@ plot_components <- function(gp, at, given, n, level, col) {
   drawn
 }
 
+draw_levels <- function(box, one, colours) {
+  x <- box$x(one$x)
+  graphics::segments(x, box$y(one$lwr), x, box$y(one$upr), col = colours$narrow, lwd = 8, lend = 1)
+  graphics::points(x, box$y(one$fit), pch = 19, col = colours$mean)
+  graphics::axis(1, at = x, labels = one$level, pos = box$up[1], lwd = 0, lwd.ticks = 1)
+}
+
 autoplot_components <- function(gp, at, n, level) {
   drawn <- component_numbers(gp, at, n, level)
+  drawn <- component_times(drawn, state_of(gp)$frame$times)
+  levels <- !is.na(drawn$level)
   drawn$panel <- paste0(drawn$term, ", along ", drawn$column)
+  for (term in unique(drawn$term[levels])) { # the axis has numbers
+    own <- drawn$term == term
+    drawn$panel[own] <- paste0(term, ": ", paste(drawn$x[own], drawn$level[own], collapse = ", "))
+  }
   drawn$panel <- factor(drawn$panel, unique(drawn$panel))
   colours <- curve_colours("#1B5E8C")
   ggplot2::ggplot(drawn, ggplot2::aes(x = .data$x)) +
-    ggplot2::geom_ribbon(ggplot2::aes(ymin = .data$lwr, ymax = .data$upr), fill = colours$narrow) +
-    ggplot2::geom_line(ggplot2::aes(y = .data$fit), colour = colours$mean) +
+    ggplot2::geom_ribbon(ggplot2::aes(ymin = .data$lwr, ymax = .data$upr), drawn[!levels, ],
+      fill = colours$narrow) +
+    ggplot2::geom_line(ggplot2::aes(y = .data$fit), drawn[!levels, ], colour = colours$mean) +
+    ggplot2::geom_pointrange(ggplot2::aes(y = .data$fit, ymin = .data$lwr, ymax = .data$upr),
+      drawn[levels, ], colour = colours$mean) +
     ggplot2::facet_wrap(ggplot2::vars(.data$panel), scales = "free", ncol = 1) +
     ggplot2::labs(x = NULL, y = "what the term adds")
+}
+
+# Panels have one kind of axis: times where all are along one, otherwise numbers of which the title tells what
+# they are.
+component_times <- function(drawn, times) {
+  along <- unique(drawn$column)
+  alone <- length(along) == 1 && !identical(times[[along]]$class, "difftime")
+  if (alone) drawn$x <- number_to_scale(drawn$x, times[[along]])
+  for (name in if (!alone) intersect(along, names(times))) {
+    drawn$column[drawn$column == name] <- paste0(name, ", ", format_time(times[[name]]))
+  }
+  drawn
 }

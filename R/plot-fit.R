@@ -7,7 +7,7 @@ curve_numbers <- function(gp, view, xlim, n, level) {
   if (is.null(xlim)) xlim <- view_limits(view, 1, window_rows(gp, view)$x)
   x <- view_inputs(view, cbind(curve_grid(view, xlim, n)))
   new <- predictive_at(view$handle, x)
-  drawn <- view_frame(x, new)
+  drawn <- view_frame(view, x, new)
   drawn[c("lwr", "upr")] <- predicted_limits(new, "response", "confidence", level)
   drawn[c("lwr_new", "upr_new")] <- predictive_interval(new, level)
   drawn$covered <- view_covered(view, x, gp_info(gp)$select)
@@ -17,20 +17,21 @@ curve_numbers <- function(gp, view, xlim, n, level) {
 plot_curve <- function(gp, view, given, n, level, col) {
   drawn <- curve_numbers(gp, view, given$xlim, n, level)
   recent <- window_rows(gp, view)
-  along <- drawn[[view$shown]]
+  along <- as.double(drawn[[view$shown]])
   colours <- curve_colours(if (is.null(col)) "#1B5E8C" else col[1])
   wide <- !shows_probability(gp)
   within <- range(if (wide) drawn[c("lwr_new", "upr_new")] else 0:1, drawn$lwr, drawn$upr, recent$y)
   ylim <- if (is.null(given$ylim)) with_room(within) else given$ylim
   xlim <- along[c(1, length(along))]
-  open_response_plot(gp, given, xlim, ylim, view$names[view$shown])
+  open_response_plot(gp, given, xlim, ylim, view$names[view$shown], view$times[[view$shown]])
   if (wide) draw_band(along, drawn$lwr_new, drawn$upr_new, colours$wide)
   draw_band(along, drawn$lwr, drawn$upr, colours$narrow)
   graphics::points(
-    recent$x, recent$y, pch = 16, cex = if (length(recent$x) > 300) 0.4 else 0.6, col = colours$rows
+    on_axis(view, 1, recent$x), recent$y, pch = 16, cex = if (length(recent$x) > 300) 0.4 else 0.6,
+    col = colours$rows
   )
   graphics::lines(along, drawn$fit, col = colours$mean, lwd = 2)
-  draw_strip(along, drawn$covered, view$points[, view$shown], colours)
+  draw_strip(along, drawn$covered, points_on_axes(view), colours)
   graphics::box(bty = "l")
   draw_top(given, curve_key(view, level, colours, gp_info(gp), recent, wide))
   drawn
@@ -98,14 +99,18 @@ curve_key <- function(view, level, colours, info, recent, wide = TRUE) {
 
 # --- two columns --------------------------------------------------------------------------------------------
 
+# `side`: where the cells are, as the axes have it.
 map_numbers <- function(view, xlim, ylim, n, frame = view_frame) {
   if (is.null(xlim)) xlim <- view_limits(view, 1)
   if (is.null(ylim)) ylim <- view_limits(view, 2)
   if (is.null(n)) n <- if (nrow(view$points) > 300) 101 else 151
   side <- map_sides(xlim, ylim, n)
   x <- view_inputs(view, as.matrix(expand.grid(side)))
-  drawn <- frame(x, predictive_at(view$handle, x))
-  list(drawn = drawn, known = is_known(drawn, view), side = side, xlim = xlim, ylim = ylim)
+  drawn <- frame(view, x, predictive_at(view$handle, x))
+  list(
+    drawn = drawn, known = is_known(drawn, view), side = axes_of(view, side),
+    limits = axes_of(view, list(xlim, ylim))
+  )
 }
 
 map_sides <- function(xlim, ylim, n) {
@@ -128,7 +133,9 @@ plot_map <- function(gp, view, given, n, col) {
   if (flat) limits <- limits + c(-1, 1)
   levels <- pretty(limits, 7)
 
-  open_plot(given, map$xlim, map$ylim, view$names[view$shown])
+  open_plot(
+    given, map$limits[[1]], map$limits[[2]], view$names[view$shown], times = view$times[view$shown]
+  )
   draw_cells(map$side, height, limits, palette)
   if (!flat) {
     graphics::contour(
@@ -136,7 +143,7 @@ plot_map <- function(gp, view, given, n, col) {
       col = "grey30", lwd = 0.6
     )
   }
-  draw_rings(view$points[, view$shown, drop = FALSE], "white")
+  draw_rings(points_on_axes(view), "white")
   graphics::box()
   key <- list(
     list("bar", paste("mean of", response_name(gp)), palette, limits, levels),

@@ -16,21 +16,28 @@ panel <- function(across, up, xlim, ylim) {
   )
 }
 
-# Two axes, and above the panel what it shows. `percent` and `ticks`: for x and for y.
+# Two axes, and above the panel what it shows. `percent` and `ticks`: for x and for y. `time`: what x is,
+# where it is one.
 frame_panel <- function(panel, title, xlab = NULL, percent = c(FALSE, FALSE), bottom = TRUE,
-                        ticks = c(5, 5)) {
+                        ticks = c(5, 5), time = NULL) {
   draw_axis(2, panel$ylim, panel$y, panel$across[1], percent[2], ticks[2])
-  if (bottom) draw_axis(1, panel$xlim, panel$x, panel$up[1], percent[1], ticks[1])
+  if (bottom) draw_axis(1, panel$xlim, panel$x, panel$up[1], percent[1], ticks[1], time)
   graphics::segments(panel$across[1], panel$up[1], panel$across[2], panel$up[1], xpd = NA)
   graphics::segments(panel$across[1], panel$up[1], panel$across[1], panel$up[2], xpd = NA)
   fit_text(panel, panel$up[2], title, c(0, -0.5), 0.85)
   if (!is.null(xlab)) label_below(xlab, panel)
 }
 
-draw_axis <- function(side, limits, place, pos, percent, ticks) {
-  at <- pretty(limits, ticks)
-  at <- at[at >= min(limits) & at <= max(limits)]
-  labels <- if (percent) paste0(100 * at, " %") else format(at, big.mark = ",", scientific = 5, trim = TRUE)
+draw_axis <- function(side, limits, place, pos, percent, ticks, time = NULL) {
+  found <- if (is.null(time)) list(at = pretty(limits, ticks)) else time_ticks(limits, time, ticks)
+  at <- found$at[found$at >= min(limits) & found$at <= max(limits)]
+  labels <- if (percent) {
+    paste0(100 * at, " %")
+  } else if (is.null(found$labels)) {
+    format(at, big.mark = ",", scientific = 5, trim = TRUE)
+  } else {
+    found$labels
+  }
   graphics::axis(side, at = place(at), labels = labels, pos = pos, las = 1, lwd = 0, lwd.ticks = 1)
 }
 

@@ -6,18 +6,20 @@ point_numbers <- function(gp) {
   colnames(points) <- column_names(gp)
   posterior <- gp_posterior(gp)
   kernel <- gp_info(gp)$kernel
-  correlation <- abs(core_kernel_matrix(kernel, unname(points), unname(points))) / kernel$variance
+  correlation <- kernel_correlation(kernel, unname(points), unname(points))
   diag(correlation) <- NA
   nearest <- if (nrow(points) > 1) apply(correlation, 1, max, na.rm = TRUE) else NA_real_
+  view <- list(names = column_names(gp), times = column_times(state_of(gp)$frame))
   data.frame(
-    points, mean = as.vector(posterior$mean), sd = sqrt(diag(posterior$cov)), nearest = nearest,
-    check.names = FALSE
+    input_columns(view, points), mean = as.vector(posterior$mean), sd = sqrt(diag(posterior$cov)),
+    nearest = nearest, check.names = FALSE
   )
 }
 
 plot_points <- function(gp, columns, given, n) {
   drawn <- point_numbers(gp)
   view <- plot_view(gp, columns, NULL, given$xlim)
+  given[c("xlim", "ylim")] <- limit_numbers(view, given$xlim, given$ylim)
   D <- length(view$names)
   if (D == 1) {
     points_on_line(gp, view, given, n)
@@ -31,7 +33,7 @@ plot_points <- function(gp, columns, given, n) {
 
 # Highest correlation of each row of x with a point; the threshold of the selector, NA where it has none.
 nearness <- function(view, x) {
-  apply(abs(core_kernel_matrix(view$kernel, x, unname(view$points))) / view$kernel$variance, 1, max)
+  apply(kernel_correlation(view$kernel, x, unname(view$points)), 1, max)
 }
 
 threshold <- function(gp) {
@@ -39,21 +41,23 @@ threshold <- function(gp) {
   if (rule$name == "oips") rule$rho else NA_real_
 }
 
+# `x`: as the axis has it.
 line_numbers <- function(gp, view, xlim, n) {
   if (is.null(xlim)) xlim <- view_limits(view, 1)
   x <- curve_grid(view, xlim, n)
-  drawn <- data.frame(x = x, correlation = nearness(view, cbind(x)))
+  drawn <- data.frame(x = number_to_time(x, view$times[[1]]), correlation = nearness(view, cbind(x)))
   drawn$open <- drawn$correlation < threshold(gp)
   drawn
 }
 
 points_on_line <- function(gp, view, given, n) {
   line <- line_numbers(gp, view, given$xlim, n)
+  line$x <- as.double(line$x)
   rho <- threshold(gp)
   xlim <- line$x[c(1, nrow(line))]
   open_plot(
     given, xlim, if (is.null(given$ylim)) c(0, 1.05) else given$ylim,
-    c(view$names, "highest correlation with a point")
+    c(view$names, "highest correlation with a point"), times = view$times
   )
   edges <- graphics::par("usr")[3:4]
   half <- diff(line$x[1:2]) / 2
@@ -66,7 +70,7 @@ points_on_line <- function(gp, view, given, n) {
   }
   if (!is.na(rho)) graphics::abline(h = rho, lty = 2, col = "grey40")
   graphics::lines(line$x, line$correlation, col = "#1B5E8C", lwd = 1.5)
-  draw_rings(cbind(view$points[, 1], 1), order_colours(nrow(view$points)))
+  draw_rings(cbind(points_on_axes(view), 1), order_colours(nrow(view$points)))
   graphics::box(bty = "l")
   draw_top(given, Filter(Negate(is.null), list(
     order_key(nrow(view$points)), list("line", "highest correlation", "#1B5E8C"),
@@ -81,14 +85,16 @@ points_on_map <- function(gp, view, given, n) {
   side <- map_sides(xlim, ylim, if (is.null(n)) 101 else n)
   height <- matrix(nearness(view, view_inputs(view, as.matrix(expand.grid(side)))), length(side[[1]]))
   palette <- nearness_palette()
-  open_plot(given, xlim, ylim, view$names[view$shown])
+  limits <- axes_of(view, list(xlim, ylim))
+  side <- axes_of(view, side)
+  open_plot(given, limits[[1]], limits[[2]], view$names[view$shown], times = view$times[view$shown])
   draw_cells(side, height, c(0, 1), palette)
   if (!is.na(rho)) {
     graphics::contour(
       side[[1]], side[[2]], height, levels = rho, add = TRUE, drawlabels = FALSE, col = "grey30"
     )
   }
-  draw_rings(view$points[, view$shown, drop = FALSE], order_colours(nrow(view$points)))
+  draw_rings(points_on_axes(view), order_colours(nrow(view$points)))
   graphics::box()
   label <- paste0("highest correlation", if (!is.na(rho)) paste0(" (line: rho ", format(rho), ")"))
   draw_top(given, list(order_key(nrow(view$points)), list("bar", label, palette, c(0, 1), rho[!is.na(rho)])))
@@ -99,10 +105,14 @@ nearness_palette <- function() grDevices::colorRampPalette(c("white", tint("#1B5
 points_projected <- function(view, given) {
   M <- nrow(view$points)
   one <- length(view$shown) == 1
-  at <- if (one) cbind(view$points[, view$shown], seq_len(M)) else view$points[, view$shown, drop = FALSE]
+  at <- if (one) cbind(points_on_axes(view), seq_len(M)) else points_on_axes(view)
   xlim <- if (is.null(given$xlim)) view_limits(view, 1) else given$xlim
   ylim <- if (!is.null(given$ylim)) given$ylim else if (one) c(0, M + 1) else view_limits(view, 2)
-  open_plot(given, xlim, ylim, c(view$names[view$shown], if (one) "order of joining"))
+  limits <- axes_of(view, list(xlim, ylim))
+  open_plot(
+    given, limits[[1]], limits[[2]], c(view$names[view$shown], if (one) "order of joining"),
+    times = view$times[view$shown]
+  )
   draw_rings(at, order_colours(M))
   graphics::box()
   draw_top(given, list(order_key(M)))

@@ -31,10 +31,10 @@ axis_classes <- function(gp) {
 }
 
 # open_plot() with the response along the side.
-open_response_plot <- function(gp, given, xlim, ylim, across) {
+open_response_plot <- function(gp, given, xlim, ylim, across, time = NULL) {
   classes <- axis_classes(gp)
   labels <- c(across, response_label(gp))
-  if (is.null(classes)) return(open_plot(given, xlim, ylim, labels))
-  open_plot(given, xlim, ylim, labels, yaxt = "n")
+  if (is.null(classes)) return(open_plot(given, xlim, ylim, labels, times = list(time)))
+  open_plot(given, xlim, ylim, labels, times = list(time), yaxt = "n")
   graphics::axis(2, seq_along(classes), classes, las = 0) # along the axis: there is no room for long names
 }

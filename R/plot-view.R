@@ -8,7 +8,8 @@ plot_view <- function(gp, columns, at, xlim) {
   points <- gp_points(gp)
   names <- column_names(gp)
   factors <- factor_columns(state_of(gp)$frame)
-  held <- held_values(points, names, factors, at)
+  times <- column_times(state_of(gp)$frame)
+  held <- held_values(points, names, factors, at, times)
   shown <- if (is.null(columns)) default_columns(ncol(points), factors) else check_columns(columns, names)
   moving <- intersect(names(at), names[shown])
   if (length(moving) > 0) {
@@ -16,8 +17,9 @@ plot_view <- function(gp, columns, at, xlim) {
   }
   list(
     handle = gp_handle(gp), kernel = gp_info(gp)$kernel, noise = gp_info(gp)$noise, points = points,
-    names = names,
-    shown = shown, held = held, note = held_note(names, shown, held, factors, state_of(gp)$frame$xlevels)
+    names = names, times = times,
+    shown = shown, held = held,
+    note = held_note(names, shown, held, factors, state_of(gp)$frame$xlevels, times)
   )
 }
 
@@ -37,15 +39,12 @@ prior_view <- function(gp, columns, at, xlim) {
   list(
     handle = nothing$handle, kernel = core_gp_info(nothing$handle)$kernel, noise = 1,
     points = matrix(numeric(), 0, 1),
-    names = if (is.null(formula)) "x" else colnames(nothing$x), shown = 1L, held = 0, note = ""
+    names = if (is.null(formula)) "x" else colnames(nothing$x), times = unname(nothing$times[1]), shown = 1L,
+    held = 0, note = ""
   )
 }
 
-column_names <- function(gp) {
-  names <- state_of(gp)$frame$names
-  D <- state_of(gp)$frame$D
-  if (!is.null(names)) names else if (D == 1) "x" else paste0("x", seq_len(D))
-}
+column_names <- function(gp) input_names(state_of(gp)$frame)
 
 # For each factor of the formula, the columns that are its levels.
 factor_columns <- function(frame) {
@@ -74,13 +73,13 @@ check_columns <- function(columns, names) {
   found
 }
 
-held_values <- function(points, names, factors, at) {
+held_values <- function(points, names, factors, at, times) {
   held <- apply(points, 2, stats::median)
   for (levels in factors) {
     held[levels] <- seq_along(levels) == which.max(colSums(points[, levels, drop = FALSE]))
   }
   if (is.null(at)) return(held)
-  if (!(is.list(at) || is.numeric(at)) || is.null(names(at))) {
+  if (!(is.list(at) || is.numeric(at)) || is.null(names(at)) || is_time(at)) {
     abort("parameter", "`at` must be a list of values with names, not ", describe(at), ".")
   }
   for (name in names(at)) {
@@ -92,6 +91,8 @@ held_values <- function(points, names, factors, at) {
           ", not ", describe(value), ".")
       }
       held[factors[[name]]] <- levels == as.character(value)
+    } else if (name %in% names && !is.null(times[[match(name, names)]])) {
+      held[match(name, names)] <- held_time(value, times[[match(name, names)]], name)
     } else if (name %in% names) {
       if (!is_scalar(value) || !is.finite(value)) {
         abort("parameter", "`at` must give one finite number for ", backtick(name), ", not ",
@@ -106,10 +107,18 @@ held_values <- function(points, names, factors, at) {
   held
 }
 
-held_note <- function(names, shown, held, factors, xlevels) {
+held_time <- function(value, time, name) {
+  number <- time_to_number(value, time, paste0("what `at` gives for ", backtick(name)))
+  if (length(number) == 1 && is.finite(number)) return(number)
+  abort("parameter", "`at` must give one time for ", backtick(name), ", not ", describe(value), ".")
+}
+
+held_note <- function(names, shown, held, factors, xlevels, times) {
   others <- setdiff(seq_along(names), c(shown, unlist(factors)))
-  notes <- paste(names[others], "=",
-    vapply(held[others], function(value) format(signif(value, 3)), ""))[seq_along(others)]
+  words <- function(j) {
+    if (is.null(times[[j]])) format(signif(held[j], 3)) else format_held(held[j], times[[j]])
+  }
+  notes <- paste(names[others], "=", vapply(others, words, ""))[seq_along(others)]
   for (name in names(factors)) {
     if (!any(factors[[name]] %in% shown)) {
       notes <- c(notes, paste(name, "=", xlevels[[name]][which.max(held[factors[[name]]])]))
@@ -127,9 +136,10 @@ view_inputs <- function(view, values) {
   x
 }
 
-view_frame <- function(x, new) {
+view_frame <- function(view, x, new) {
   data.frame(
-    x, fit = predictive_mean(new), se.fit = predictive_sd(predictive_latent(new)), check.names = FALSE
+    input_columns(view, x), fit = predictive_mean(new), se.fit = predictive_sd(predictive_latent(new)),
+    check.names = FALSE
   )
 }
 
@@ -138,8 +148,15 @@ view_limits <- function(view, j, more = numeric()) {
   if (diff(limits) > 0) grDevices::extendrange(limits, f = 0.06) else limits + c(-2, 2) * view_radius(view, j)
 }
 
-# Distance along an axis at which the correlation has fallen to one half.
-view_radius <- function(view, j) core_kernel_radius(view$kernel, 0.5, length(view$names))[view$shown[j]]
+# Distance along an axis at which the correlation has fallen to one half; of a kernel that has none, what the
+# points lie apart.
+view_radius <- function(view, j) {
+  column <- view$shown[j]
+  tryCatch(core_kernel_radius(view$kernel, 0.5, length(view$names))[column], gpstream_error = function(e) {
+    apart <- diff(sort(unique(view$points[, column])))
+    if (length(apart) > 0) min(apart) else 1
+  })
+}
 
 curve_grid <- function(view, xlim, n) {
   if (is.null(n)) n <- min(max(401, ceiling(12 * abs(diff(xlim)) / view_radius(view, 1))), 4001)
@@ -152,7 +169,7 @@ view_covered <- function(view, x, rule) {
   if (!is.null(share)) return(core_gp_residual(view$handle, unname(x)) <= share)
   if (!rule$name %in% c("oips", "knearest")) return(rep(NA, nrow(x)))
   if (nrow(view$points) == 0) return(rep(FALSE, nrow(x)))
-  correlation <- abs(core_kernel_matrix(view$kernel, x, unname(view$points))) / view$kernel$variance
+  correlation <- kernel_correlation(view$kernel, x, unname(view$points))
   apply(correlation, 1, if (rule$name == "oips") max else nearest_statistic(rule)) >= rule$rho
 }
 
@@ -176,5 +193,6 @@ window_rows <- function(gp, view) {
   told <- core$window_told # weight, what is observed beside y, offset
   y <- as.vector(core$window_y) + core$offset
   if (length(told) > 0) y <- shown_response(likelihood_of(gp), y, told[, 2], told[, 3])
-  list(x = as.vector(core$window_x), y = y)
+  seen <- !is.na(y) # of several outputs this one
+  list(x = as.vector(core$window_x)[seen], y = y[seen])
 }

@@ -30,9 +30,11 @@
 #'     alone where there are none. A narrow figure goes without the shares, then without the factors.}
 #' }
 #' Everything is drawn inside the current figure and no graphical parameter is changed, so that
-#' `par(mfrow = )` works as usual, and `points()` and `lines()` but for the two plots with panels
-#' (`"history"`, `"calibration"`). The key stands in the top margin; it shrinks to fit, and is left out where
-#' there is no room.
+#' `par(mfrow = )` works as usual, and `points()` and `lines()` (of times, where an axis is one) but for the
+#' plots with panels (`"history"`, `"calibration"`, `"components"`). The key stands in the top margin; it
+#' shrinks to fit, and is left out where there is no room. Of several outputs `"fit"` and `"components"` have
+#' a figure each, on one page unless that is divided already, and `"points"` is that of the output of which
+#' least is noise.
 #'
 #' @param x A model made by [streaming_gp()].
 #' @param what What to show: `"fit"`, `"history"`, `"points"`, `"calibration"` or `"components"`.
@@ -41,8 +43,8 @@
 #' @param at A list of values at which the other columns are held, by name:
 #'   `list(depth = 3, region = "north")`. What is not given is held at the median of the inducing points, a
 #'   factor at its most frequent level among them.
-#' @param xlim,ylim Ranges of the axes. By default somewhat wider than the inducing points. Before the first
-#'   batch, give `xlim` to see the prior.
+#' @param xlim,ylim Ranges of the axes, where one is a time two times. By default somewhat wider than the
+#'   inducing points. Before the first batch, give `xlim` to see the prior.
 #' @param n Number of values along each axis at which to predict; by default enough to show the shortest waves
 #'   of the kernel.
 #' @param level Probability of the bands of `"fit"`.
@@ -51,11 +53,11 @@
 #' @param legend Draw the key?
 #' @param ... Graphical parameters such as `las`, `asp` or `cex.axis`, for [graphics::plot.default()].
 #'
-#' @return Invisibly, what was drawn, as a data frame.
+#' @return Invisibly, what was drawn, as a data frame; of several outputs with a column `output`.
 #' \describe{
-#'   \item{`"fit"`}{the input columns, `fit` and `se.fit` as from [predict.StreamingGP()] and,
-#'     along one column, the bands `lwr`, `upr` (function) and `lwr_new`, `upr_new` (new observations) and
-#'     `covered`: whether [select_oips()] would leave a row there out, because an inducing point is near
+#'   \item{`"fit"`}{the input columns (times as times), `fit` and `se.fit` as from [predict.StreamingGP()]
+#'     and, along one column, the bands `lwr`, `upr` (function) and `lwr_new`, `upr_new` (new observations)
+#'     and `covered`: whether [select_oips()] would leave a row there out, because an inducing point is near
 #'     enough (`NA` for another selector).}
 #'   \item{`"history"`}{`gp$history`, with the sums so far as `rmse_so_far`, `coverage_so_far`, `lwr` and
 #'     `upr`.}
@@ -93,6 +95,15 @@ plot.StreamingGP <- function(x, what = c("fit", "history", "points", "calibratio
   if (!is.null(ylim)) ylim <- check_limits(ylim, "ylim")
   if (!is.null(col)) check_colours(col)
   check_useful(what, list(columns = columns, at = at, xlim = xlim, ylim = ylim, n = n, col = col))
+  if (!is.null(output_names(x)) && what != "history") {
+    draw <- function(one) {
+      heading <- if (is.null(main)) response_name(one) else main
+      plot.StreamingGP(one, what, columns, at, xlim, ylim, n, level, heading, xlab, ylab, col, legend, ...)
+    }
+    if (what == "points") return(invisible(draw(sharpest_output(x))))
+    if (what == "calibration") only_one_output(x, "plot(gp, \"calibration\")")
+    return(invisible(plot_outputs(x, draw)))
+  }
   given <- list(
     xlim = xlim, ylim = ylim, main = if (is.null(main)) plot_heading(x) else main, note = "",
     xlab = xlab, ylab = ylab, legend = legend, dots = check_dots(list(...))
@@ -122,6 +133,7 @@ check_useful <- function(what, arguments) {
 
 plot_fit <- function(gp, view, given, n, level, col) {
   given$note <- view$note
+  given[c("xlim", "ylim")] <- limit_numbers(view, given$xlim, given$ylim)
   if (length(view$shown) == 1) {
     if (shows_classes(gp)) return(plot_class_curve(gp, view, given, n, col))
     plot_curve(gp, view, given, n, level, col)
@@ -131,10 +143,15 @@ plot_fit <- function(gp, view, given, n, level, col) {
   }
 }
 
+# Times are made numbers where it is known what the axis is.
 check_limits <- function(limits, arg) {
-  ok <- is.numeric(limits) && length(limits) == 2 && all(is.finite(limits)) && limits[1] != limits[2]
+  times <- as_time(limits)
+  if (!is.null(times)) limits <- times
+  numbers <- if (is.null(times)) limits else seconds_of(times)
+  if (is.null(times) && is.numeric(limits)) limits <- as.double(limits)
+  ok <- is.numeric(numbers) && length(numbers) == 2 && all(is.finite(numbers)) && numbers[1] != numbers[2]
   if (!ok) abort("parameter", "`", arg, "` must be two different finite numbers, not ", describe(limits), ".")
-  as.double(limits)
+  limits
 }
 
 check_colours <- function(col) {
@@ -169,13 +186,20 @@ plot_heading <- function(gp) {
   }
 }
 
-# An empty plot with axes and labels; the caller draws the box over what it puts in.
-open_plot <- function(given, xlim, ylim, labels, ...) {
+# An empty plot with axes and labels; the caller draws the box over what it puts in. `times`: what the axes
+# are, where they are times.
+open_plot <- function(given, xlim, ylim, labels, ..., times = NULL) {
+  timed <- c(has_ticks(times, 1), has_ticks(times, 2))
+  limits <- Map(axis_numbers, list(xlim, ylim)[seq_along(times)], times)
+  labels <- axis_labels(labels, times, limits)
   settings <- list(
     x = xlim, y = ylim, type = "n", xlim = xlim, ylim = ylim, las = 1, bty = "n", xaxs = "i",
     yaxs = "i", main = "", xlab = if (is.null(given$xlab)) labels[1] else given$xlab,
     ylab = if (is.null(given$ylab)) labels[2] else given$ylab, ...
   )
+  settings[c("xaxt", "yaxt")[timed]] <- "n"
   settings[names(given$dots)] <- given$dots
   do.call(graphics::plot.default, settings)
+  own <- c("xaxt", "yaxt") %in% names(given$dots) | isFALSE(settings$axes)
+  for (side in which(timed & !own)) draw_time_axis(side, times[[side]], given$dots)
 }

@@ -71,7 +71,7 @@ observed_more <- function(gp, given) {
   response_for(given$y, NROW(given$x), likelihood, known_classes(gp))$more
 }
 
-known_classes <- function(gp) if (is_started(gp)) gp_frame(gp)$classes
+known_classes <- function(gp) if (is_started(gp)) known_response(gp_frame(gp), likelihood_of(gp))
 
 # --- a model of the user's own ------------------------------------------------------------------------------
 
@@ -83,6 +83,9 @@ own_model <- function(model, name) {
   list(
     read = function(batch, y) list(x = batch_inputs(batch), y = y),
     foresee = function(rows) {
+      if (is.matrix(rows$y)) {
+        abort("input", "model ", backtick(name), " has one output, others have several outputs.")
+      }
       answer <- as_own_error(model$predict(rows$x), name, "predict")
       list(y = rows$y, predictive = own_prediction(answer, length(rows$y), name))
     },
@@ -96,7 +99,14 @@ own_update <- function(model, x, y) {
   if (any(there)) model$update(if (all(there)) x else x[there, , drop = FALSE], y[there])
 }
 
-batch_inputs <- function(batch) if (is_pair(batch)) as_input(batch$x, "x") else batch
+# Times come as they are, beside the outputs, as from a data frame.
+batch_inputs <- function(batch) {
+  if (!is_pair(batch)) return(batch)
+  time <- if (is.null(dim(batch$x))) as_time(batch$x)
+  if (!is.null(time)) return(data.frame(x = time, y = batch$y))
+  if (is.data.frame(batch$x) && any(vapply(batch$x, is_time, NA))) return(data.frame(batch$x, y = batch$y))
+  as_input(batch$x, "x")
+}
 
 own_prediction <- function(value, rows, name) {
   parts <- if (is.matrix(value) && !is.null(colnames(value))) {
@@ -158,5 +168,5 @@ read_by <- function(models, y, rows) {
   for (model in models) {
     if (!is.null(model$gp)) return(response_for(y, rows, likelihood_of(model$gp), known_classes(model$gp))$y)
   }
-  response_for(y, rows, likelihood_gaussian())$y
+  response_for(y, rows, likelihood_gaussian(), character())$y
 }

@@ -112,7 +112,9 @@ stop_at_batch <- function(cause, number, evaluation) {
 # A row of sums for each model, over the rows that every model predicts, and the PIT counts.
 count_step <- function(run, played) {
   n <- played$rows
-  unknown <- score_predictive(rep(NA_real_, n), predictive_normal(rep(NA_real_, n), NA_real_))
+  lengths <- vapply(played$scores, function(scores) length(scores$error), 0)
+  none <- rep(NA_real_, max(n, lengths)) # of several outputs, as many as these have values
+  unknown <- score_predictive(none, predictive_normal(none, NA_real_))
   scores <- lapply(played$scores, function(scores) if (is.null(scores)) unknown else scores)
   keep <- Reduce(`&`, lapply(scores, function(s) !is.na(s$error)))
   sums <- do.call(rbind, lapply(scores, score_sums, keep))

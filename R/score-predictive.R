@@ -6,7 +6,15 @@
 # classes `correct`, was it the most probable, and `brier`. NA where y or the prediction is missing; without a
 # variance (NA) only the error is known, and under a likelihood of the user's own without `mean` or `cdf`
 # nothing.
+# Of several outputs, one output after the other.
 score_predictive <- function(y, p, level = 0.95) {
+  if (inherits(p, "gpstream_predictives")) {
+    each <- lapply(seq_along(p), function(k) score_predictive(y[, k], p[[k]], level))
+    return(do.call(Map, c(list(c), each)))
+  }
+  if (is.matrix(y)) {
+    abort("input", "a model with several outputs is not compared with one that has a single one.")
+  }
   if (!can_score(p$likelihood)) p <- predictive_normal(rep(NA_real_, length(y)), NA_real_)
   covers <- function(limits) limits[, "lwr"] <= y & y <= limits[, "upr"]
   limits <- predictive_interval(p, level)

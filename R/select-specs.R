@@ -10,7 +10,13 @@
 #'     compared, so that `rho` means the same for every variance.
 #'   \item `select_noise()`: a row joins when the points so far leave more of its variance unexplained than
 #'     `tol` times that of the noise, and more than a millionth of it. One meaning for every kernel, and
-#'     points are as dense as the noise asks; it costs what `select_variance()` costs.
+#'     points are as dense as the noise asks; it costs what `select_variance()` costs. It is the rule where
+#'     none is given: for models that learn, with `tol = 0.01`; for those that do not (`optimize = "none"`),
+#'     with `tol = 1`, where correlation says little about which rows are needed: [kernel_linear()],
+#'     [kernel_brownian()], [kernel_cosine()], sums with one of them, and sums of kernels on different
+#'     columns. (Lines are determined by as many points as there are columns, walks correlate by the ratio of
+#'     their distances from the origin, and a sum over columns needs no points that cover all of them
+#'     together.) For other kernels it is `select_oips()`.
 #'   \item `select_variance()`: a row joins when the points so far leave more than the fraction `tol` of its
 #'     prior variance unexplained. All points count together, where OIPS asks the nearest alone: every row
 #'     seen is explained to within `tol`. It costs more for each row, the square of the number of points.

@@ -7,7 +7,9 @@
 #' missing throughout is decided by its first value. A later line that does not fit, or that has too few or
 #' too many fields, makes its batch a bad one: [consume()] stops there and names the line, or skips the batch.
 #' Words become a factor in a model with a formula, with the levels of the first batch: write
-#' `factor(g, c("a", "b"))` into the formula where it may not show all of them.
+#' `factor(g, c("a", "b"))` into the formula where it may not show all of them. Words in ISO form, such as
+#' `2024-03-01 12:30`, are times (*Times* in [streaming_gp()]); where there are nearly as many other words as
+#' rows they are refused.
 #'
 #' A connection may be anything R reads lines from: `file("stdin")`, `gzfile()`, `url()`, `socketConnection()`
 #' with `blocking = TRUE`. `pipe("tail -n +1 -f log.csv")` follows a file that grows: it ends when it is

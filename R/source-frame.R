@@ -43,12 +43,28 @@ as_source.list <- function(x, ...) {
 
 list_names <- function(x) if (is.null(names(x))) describe(x) else backtick(names(x))
 
+#' @rdname as_source
+#' @export
+as_source.POSIXt <- as_source.numeric
+
+#' @rdname as_source
+#' @export
+as_source.Date <- as_source.numeric
+
+#' @rdname as_source
+#' @export
+as_source.difftime <- as_source.numeric
+
+# Times stay what they are: the model knows their unit.
 pair_source <- function(x, y) {
-  x <- as_input(x, "x")
-  y <- as_output(y, nrow(x))
+  numbers <- first_input(x, "x")
+  timed <- !is.null(numbers$frame$times)
+  if (inherits(x, "POSIXlt")) x <- as.POSIXct(x)
+  y <- response_for(y, nrow(numbers$x), likelihood_gaussian())$y # several outputs are a matrix
   new_source(
-    "memory", paste0("matrix of ", count(ncol(x), "column"), " with outputs"), data = list(x = x, y = y),
-    total = as.double(nrow(x))
+    "memory",
+    paste0(if (timed) "times" else "matrix", " of ", count(ncol(numbers$x), "column"), " with outputs"),
+    data = list(x = if (timed) x else numbers$x, y = y), total = as.double(nrow(numbers$x))
   )
 }
 

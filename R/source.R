@@ -9,8 +9,8 @@
 #' (except for what is in memory already).
 #'
 #' @param x What to read from:
-#'   * a data frame; or a numeric vector or matrix of inputs with `y` of the outputs, or `list(x = , y = )` of
-#'     both;
+#'   * a data frame; or a vector (of numbers or times) or matrix of inputs with `y` of the outputs, or
+#'     `list(x = , y = )` of both;
 #'   * a function: `function(reset)`, the protocol of the package biglm, which goes back to the first row when
 #'     called with `reset = TRUE` and otherwise gives the next rows as a data frame (or `list(x = , y = )`),
 #'     `NULL` after the last; or `function()`, which only does the latter. Chunks of any size are re-cut to
@@ -44,7 +44,7 @@
 #' next_batch(source, 3)
 #'
 #' # a function that gives rows for ever
-#' sensor <- function() data.frame(time = as.numeric(Sys.time()), y = rnorm(1))
+#' sensor <- function() data.frame(time = Sys.time(), y = rnorm(1))
 #' next_batch(as_source(sensor), 2)
 #'
 #' # a class of one's own: integers up to a limit

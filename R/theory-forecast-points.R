@@ -34,6 +34,7 @@ forecast_points <- function(gp, n, level = 0.95) {
   }
   level <- check_fraction(level, "level")
   n <- check_counts(n, "n", most = 1e15)
+  if (is_started(gp)) gp <- sharpest_output(gp)
   info <- gp_info(gp)
   if (info$nobs == 0) abort("input", "there is nothing to forecast from yet: the model has seen no data.")
   share <- covered_share(info$select, info$kernel, info$noise)

@@ -55,7 +55,8 @@
 #' @export
 kdpp_sample <- function(kernel, x, k) {
   x <- kdpp_input(kernel, x)
-  kernel <- kernel_in_use(kernel, x)
+  kernel <- kernel_in_use(kernel, x) # which may look at columns by name
+  x <- unname(x)
   k <- check_sizes(k, nrow(x))
   start <- kdpp_start(kernel, x, max(k))
   check_rank(max(k), start$rank, "k", nrow(x))
@@ -71,7 +72,8 @@ kdpp_sample <- function(kernel, x, k) {
 #' @export
 kdpp_log_prob <- function(kernel, x, index) {
   x <- kdpp_input(kernel, x)
-  kernel <- kernel_in_use(kernel, x)
+  kernel <- kernel_in_use(kernel, x) # which may look at columns by name
+  x <- unname(x)
   sets <- check_sets(index, nrow(x))
   sizes <- lengths(sets)
   spectrum <- kernel_spectrum(kernel, x)
@@ -90,7 +92,7 @@ kdpp_input <- function(kernel, x) {
   x <- as_input(x, "x")
   check_finite(x, "x")
   if (nrow(x) == 0) abort("dimension", "`x` has no rows.")
-  unname(x)
+  x
 }
 
 check_rows <- function(n) {

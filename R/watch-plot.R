@@ -60,15 +60,16 @@ watch_curve <- function(player, near) {
   }
   if (shows_classes(gp)) {
     drawn <- plot_class_curve(gp, view, replace(given, "legend", TRUE)[names(given) != "ylim"], n, NULL)
-    watch_ticks(view$points[is_fresh(player), 1])
+    watch_ticks(points_on_axes(view)[is_fresh(player), 1])
     return(invisible(drawn))
   }
   col <- watch_colours
   drawn <- plot_curve(gp, view, given, n, 0.95, col$mean)
-  graphics::points(seen$x, seen$y, pch = 16, cex = 0.5, col = col$rows)
-  graphics::lines(drawn[[1]], drawn$fit, col = col$mean, lwd = 2)
-  graphics::points(seen$x[newest], seen$y[newest], pch = 16, cex = 0.9, col = col$newest)
-  watch_ticks(view$points[is_fresh(player), 1])
+  x <- on_axis(view, 1, seen$x)
+  graphics::points(x, seen$y, pch = 16, cex = 0.5, col = col$rows)
+  graphics::lines(as.double(drawn[[1]]), drawn$fit, col = col$mean, lwd = 2)
+  graphics::points(x[newest], seen$y[newest], pch = 16, cex = 0.9, col = col$newest)
+  watch_ticks(points_on_axes(view)[is_fresh(player), 1])
   given$legend <- TRUE
   key <- curve_key(view, 0.95, curve_colours(col$mean), gp_info(gp), list(x = NULL), !shows_probability(gp))
   more <- list(
@@ -102,9 +103,10 @@ watch_map <- function(player, axes, near) {
   newest <- is_newest(player$seen)
   col <- watch_colours
   graphics::points(
-    view$points[is_fresh(player), axes, drop = FALSE], pch = 21, bg = col$fresh, col = col$point, cex = 1.3
+    points_on_axes(view)[is_fresh(player), , drop = FALSE], pch = 21, bg = col$fresh, col = col$point,
+    cex = 1.3
   )
-  graphics::points(player$seen$x[newest, axes, drop = FALSE], pch = 16, cex = 0.8)
+  graphics::points(points_on_axes(view, player$seen$x)[newest, , drop = FALSE], pch = 16, cex = 0.8)
   if (shows_classes(gp)) return(invisible(drawn))
   given <- replace(given, c("note", "legend"), list(view$note, TRUE))
   span <- range(drawn$fit[is_known(drawn, view)]) # the rest is left blank
@@ -122,7 +124,9 @@ watch_newest <- function(player, across, most = 100) {
   gp <- player$gp
   seen <- player$seen
   last <- utils::tail(seq_along(seen$y), most)
-  x <- seen$x[last, across]
+  time <- column_times(gp_frame(gp))[[across]]
+  on_axis <- function(numbers) as.double(number_to_time(numbers, time))
+  x <- on_axis(seen$x[last, across])
   y <- seen$y[last]
   new <- predictive_at(gp_handle(gp), seen$x[last, , drop = FALSE])
   drawn <- data.frame(x = x, y = y, fit = predictive_shown(new), predictive_interval(new, 0.95))
@@ -130,7 +134,8 @@ watch_newest <- function(player, across, most = 100) {
   col <- watch_colours
   given <- list(main = "", note = "", legend = TRUE)
   ylim <- with_room(range(y, drawn$lwr, drawn$upr))
-  open_response_plot(gp, given, watch_limits(player, across, TRUE), ylim, column_names(gp)[across])
+  xlim <- on_axis(watch_limits(player, across, TRUE))
+  open_response_plot(gp, given, xlim, ylim, column_names(gp)[across], time)
   wide <- !shows_probability(gp) && !shows_classes(gp)
   if (wide) graphics::segments(x, drawn$lwr, x, drawn$upr, col = tint(col$mean, 0.3), lwd = 3)
   graphics::points(x, drawn$fit, pch = 16, cex = 0.8, col = col$mean)

@@ -107,6 +107,9 @@ watch_fields_ui <- function(fields) {
   lapply(seq_along(fields), function(i) {
     field <- fields[[i]]
     id <- paste0("at_", i)
+    if (is.character(field$value) && is.null(field$levels)) {
+      return(shiny::textInput(id, field$name, field$value, width = "auto"))
+    }
     if (is.null(field$levels)) {
       return(shiny::numericInput(id, field$name, field$value, step = "any", width = "auto"))
     }

@@ -50,6 +50,7 @@
 #' @export
 watch <- function(gp, source, batch_size = 10, speed = 5, ..., y = NULL, run = TRUE, alarm = NULL) {
   check_model(gp)
+  only_one_output(gp, "watch()")
   batch_size <- check_count(batch_size, "batch_size", 1, most = 1e9)
   speed <- check_speed(speed)
   alarm <- as_alarm(alarm)

@@ -72,6 +72,17 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// core_kernel_diagonal
+Eigen::VectorXd core_kernel_diagonal(Rcpp::List kernel, const Eigen::Map<Eigen::MatrixXd> x);
+RcppExport SEXP _gpstream_core_kernel_diagonal(SEXP kernelSEXP, SEXP xSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type kernel(kernelSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type x(xSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_kernel_diagonal(kernel, x));
+    return rcpp_result_gen;
+END_RCPP
+}
 // core_kernel_radius
 Eigen::VectorXd core_kernel_radius(Rcpp::List kernel, double rho, int columns);
 RcppExport SEXP _gpstream_core_kernel_radius(SEXP kernelSEXP, SEXP rhoSEXP, SEXP columnsSEXP) {
@@ -287,12 +298,13 @@ BEGIN_RCPP
 END_RCPP
 }
 // core_gp_calibration
-Eigen::VectorXd core_gp_calibration(SEXP handle);
-RcppExport SEXP _gpstream_core_gp_calibration(SEXP handleSEXP) {
+Eigen::VectorXd core_gp_calibration(SEXP handle, int k);
+RcppExport SEXP _gpstream_core_gp_calibration(SEXP handleSEXP, SEXP kSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_gp_calibration(handle));
+    Rcpp::traits::input_parameter< int >::type k(kSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_gp_calibration(handle, k));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -463,12 +475,13 @@ BEGIN_RCPP
 END_RCPP
 }
 // core_gp_posterior
-Rcpp::List core_gp_posterior(SEXP handle);
-RcppExport SEXP _gpstream_core_gp_posterior(SEXP handleSEXP) {
+Rcpp::List core_gp_posterior(SEXP handle, int k);
+RcppExport SEXP _gpstream_core_gp_posterior(SEXP handleSEXP, SEXP kSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_gp_posterior(handle));
+    Rcpp::traits::input_parameter< int >::type k(kSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_gp_posterior(handle, k));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -503,24 +516,35 @@ BEGIN_RCPP
 END_RCPP
 }
 // core_gp_set_scale
-void core_gp_set_scale(SEXP handle, double variance, double noise, double mean);
+void core_gp_set_scale(SEXP handle, const Eigen::VectorXd& variance, const Eigen::VectorXd& noise, const Eigen::VectorXd& mean);
 RcppExport SEXP _gpstream_core_gp_set_scale(SEXP handleSEXP, SEXP varianceSEXP, SEXP noiseSEXP, SEXP meanSEXP) {
 BEGIN_RCPP
     Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
-    Rcpp::traits::input_parameter< double >::type variance(varianceSEXP);
-    Rcpp::traits::input_parameter< double >::type noise(noiseSEXP);
-    Rcpp::traits::input_parameter< double >::type mean(meanSEXP);
+    Rcpp::traits::input_parameter< const Eigen::VectorXd& >::type variance(varianceSEXP);
+    Rcpp::traits::input_parameter< const Eigen::VectorXd& >::type noise(noiseSEXP);
+    Rcpp::traits::input_parameter< const Eigen::VectorXd& >::type mean(meanSEXP);
     core_gp_set_scale(handle, variance, noise, mean);
     return R_NilValue;
 END_RCPP
 }
 // core_gp_trend
-Rcpp::List core_gp_trend(SEXP handle);
-RcppExport SEXP _gpstream_core_gp_trend(SEXP handleSEXP) {
+Rcpp::List core_gp_trend(SEXP handle, int k);
+RcppExport SEXP _gpstream_core_gp_trend(SEXP handleSEXP, SEXP kSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_gp_trend(handle));
+    Rcpp::traits::input_parameter< int >::type k(kSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_gp_trend(handle, k));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_gp_functions
+Rcpp::List core_gp_functions(SEXP handle);
+RcppExport SEXP _gpstream_core_gp_functions(SEXP handleSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_gp_functions(handle));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -612,6 +636,17 @@ BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
     rcpp_result_gen = Rcpp::wrap(core_gp_copy(handle));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_gp_output
+SEXP core_gp_output(SEXP handle, int k);
+RcppExport SEXP _gpstream_core_gp_output(SEXP handleSEXP, SEXP kSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    Rcpp::traits::input_parameter< int >::type k(kSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_gp_output(handle, k));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -722,14 +757,16 @@ BEGIN_RCPP
 END_RCPP
 }
 // core_gp_components
-Rcpp::List core_gp_components(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, bool covariance);
-RcppExport SEXP _gpstream_core_gp_components(SEXP handleSEXP, SEXP xSEXP, SEXP covarianceSEXP) {
+Rcpp::List core_gp_components(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, bool covariance, bool centred, int k);
+RcppExport SEXP _gpstream_core_gp_components(SEXP handleSEXP, SEXP xSEXP, SEXP covarianceSEXP, SEXP centredSEXP, SEXP kSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
     Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type x(xSEXP);
     Rcpp::traits::input_parameter< bool >::type covariance(covarianceSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_gp_components(handle, x, covariance));
+    Rcpp::traits::input_parameter< bool >::type centred(centredSEXP);
+    Rcpp::traits::input_parameter< int >::type k(kSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_gp_components(handle, x, covariance, centred, k));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -853,6 +890,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_gpstream_core_kernel_names", (DL_FUNC) &_gpstream_core_kernel_names, 0},
     {"_gpstream_core_kernel_parameters", (DL_FUNC) &_gpstream_core_kernel_parameters, 1},
     {"_gpstream_core_kernel_matrix", (DL_FUNC) &_gpstream_core_kernel_matrix, 3},
+    {"_gpstream_core_kernel_diagonal", (DL_FUNC) &_gpstream_core_kernel_diagonal, 2},
     {"_gpstream_core_kernel_radius", (DL_FUNC) &_gpstream_core_kernel_radius, 3},
     {"_gpstream_core_kernel_resolve", (DL_FUNC) &_gpstream_core_kernel_resolve, 3},
     {"_gpstream_core_kernel_open", (DL_FUNC) &_gpstream_core_kernel_open, 1},
@@ -871,7 +909,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_gpstream_core_gp_learner", (DL_FUNC) &_gpstream_core_gp_learner, 1},
     {"_gpstream_core_gp_half_lives", (DL_FUNC) &_gpstream_core_gp_half_lives, 1},
     {"_gpstream_core_gp_memory", (DL_FUNC) &_gpstream_core_gp_memory, 1},
-    {"_gpstream_core_gp_calibration", (DL_FUNC) &_gpstream_core_gp_calibration, 1},
+    {"_gpstream_core_gp_calibration", (DL_FUNC) &_gpstream_core_gp_calibration, 2},
     {"_gpstream_core_log_factor", (DL_FUNC) &_gpstream_core_log_factor, 2},
     {"_gpstream_core_gp_adopt", (DL_FUNC) &_gpstream_core_gp_adopt, 5},
     {"_gpstream_core_few_rows", (DL_FUNC) &_gpstream_core_few_rows, 0},
@@ -887,12 +925,13 @@ static const R_CallMethodDef CallEntries[] = {
     {"_gpstream_core_gp_refresh", (DL_FUNC) &_gpstream_core_gp_refresh, 1},
     {"_gpstream_core_gp_residual", (DL_FUNC) &_gpstream_core_gp_residual, 2},
     {"_gpstream_core_gp_covariance", (DL_FUNC) &_gpstream_core_gp_covariance, 3},
-    {"_gpstream_core_gp_posterior", (DL_FUNC) &_gpstream_core_gp_posterior, 1},
+    {"_gpstream_core_gp_posterior", (DL_FUNC) &_gpstream_core_gp_posterior, 2},
     {"_gpstream_core_gp_objective", (DL_FUNC) &_gpstream_core_gp_objective, 1},
     {"_gpstream_core_gp_points", (DL_FUNC) &_gpstream_core_gp_points, 1},
     {"_gpstream_core_gp_info", (DL_FUNC) &_gpstream_core_gp_info, 1},
     {"_gpstream_core_gp_set_scale", (DL_FUNC) &_gpstream_core_gp_set_scale, 4},
-    {"_gpstream_core_gp_trend", (DL_FUNC) &_gpstream_core_gp_trend, 1},
+    {"_gpstream_core_gp_trend", (DL_FUNC) &_gpstream_core_gp_trend, 2},
+    {"_gpstream_core_gp_functions", (DL_FUNC) &_gpstream_core_gp_functions, 1},
     {"_gpstream_core_gp_set_trend", (DL_FUNC) &_gpstream_core_gp_set_trend, 2},
     {"_gpstream_core_gp_spectrum", (DL_FUNC) &_gpstream_core_gp_spectrum, 1},
     {"_gpstream_core_gp_forget", (DL_FUNC) &_gpstream_core_gp_forget, 2},
@@ -902,6 +941,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_gpstream_core_gp_state", (DL_FUNC) &_gpstream_core_gp_state, 1},
     {"_gpstream_core_gp_restore", (DL_FUNC) &_gpstream_core_gp_restore, 1},
     {"_gpstream_core_gp_copy", (DL_FUNC) &_gpstream_core_gp_copy, 1},
+    {"_gpstream_core_gp_output", (DL_FUNC) &_gpstream_core_gp_output, 2},
     {"_gpstream_core_gp_shard", (DL_FUNC) &_gpstream_core_gp_shard, 1},
     {"_gpstream_core_gp_differ", (DL_FUNC) &_gpstream_core_gp_differ, 2},
     {"_gpstream_core_gp_merge", (DL_FUNC) &_gpstream_core_gp_merge, 4},
@@ -911,7 +951,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_gpstream_core_gp_note", (DL_FUNC) &_gpstream_core_gp_note, 10},
     {"_gpstream_core_gp_levels", (DL_FUNC) &_gpstream_core_gp_levels, 1},
     {"_gpstream_core_gp_extremes", (DL_FUNC) &_gpstream_core_gp_extremes, 1},
-    {"_gpstream_core_gp_components", (DL_FUNC) &_gpstream_core_gp_components, 3},
+    {"_gpstream_core_gp_components", (DL_FUNC) &_gpstream_core_gp_components, 5},
     {"_gpstream_core_selector_names", (DL_FUNC) &_gpstream_core_selector_names, 0},
     {"_gpstream_core_set_new", (DL_FUNC) &_gpstream_core_set_new, 3},
     {"_gpstream_core_set_update", (DL_FUNC) &_gpstream_core_set_update, 2},

@@ -39,6 +39,18 @@ Eigen::MatrixXd core_kernel_matrix(Rcpp::List kernel, const Eigen::Map<Eigen::Ma
   });
 }
 
+// k(x, x) of each row.
+// [[Rcpp::export(rng = false)]]
+Eigen::VectorXd core_kernel_diagonal(Rcpp::List kernel, const Eigen::Map<Eigen::MatrixXd> x) {
+  return classed([&]() -> Vector {
+    const KernelPtr k = make_kernel(kernel_spec(kernel));
+    require(k->fits(x.cols()), "dimension", "kernel and inputs differ in their number of columns.");
+    Vector out(x.rows());
+    k->diagonal(x, out);
+    return k->variance() * out;
+  });
+}
+
 // [[Rcpp::export(rng = false)]]
 Eigen::VectorXd core_kernel_radius(Rcpp::List kernel, double rho, int columns) {
   return classed([&] {

@@ -28,11 +28,39 @@ bool is_plain_matrix(SEXP x, R_xlen_t rows, R_xlen_t columns) {
   return Rf_isMatrix(x) && Rf_nrows(x) == rows && Rf_ncols(x) == columns;
 }
 
+// Several outputs stand one after the other.
 Sample sample_of(const Eigen::Map<Matrix>& x, const Eigen::Map<Vector>& y, const Eigen::Map<Vector>& weights,
                  Told told = Told()) {
-  Sample out{x, y, weights.size() > 0 ? Vector(weights) : Vector::Ones(y.size())};
+  const Index n = x.rows();
+  if (n == 0 || y.size() % n != 0 || y.size() == n) {
+    Sample out{x, y, weights.size() > 0 ? Vector(weights) : Vector::Ones(y.size())};
+    out.told = std::move(told);
+    return out;
+  }
+  Sample out{x, y.head(n), weights.size() > 0 ? Vector(weights) : Vector::Ones(n)};
   out.told = std::move(told);
+  out.told.others = Eigen::Map<const Matrix>(y.data() + n, n, y.size() / n - 1);
   return out;
+}
+
+// f(model of an output), for all of them.
+template <class Function>
+Vector of_outputs(const StreamingGP& model, const Function& f) {
+  Vector out(model.outputs());
+  for (Index k = 0; k < out.size(); ++k) out(k) = f(model.latent(k));
+  return out;
+}
+const StreamingGP& latent_of(SEXP handle, int k) {
+  const StreamingGP& model = behind<StreamingGP>(handle);
+  require(k >= 1 && k <= model.latents(), "input", "there is no such output.");
+  return model.latent(k - 1);
+}
+// A column each; one is a vector.
+SEXP wrap_outputs(const Vector& first, const Matrix& others) {
+  if (others.cols() == 0) return Rcpp::wrap(first);
+  Matrix all(first.size(), 1 + others.cols());
+  all << first, others;
+  return Rcpp::wrap(all);
 }
 
 // A model that the user changes by hand: rivals, which know nothing of it, must not take over.
@@ -51,7 +79,11 @@ void register_models(DllInfo* dll) { register_handle<StreamingGP>("model", dll);
 // [[Rcpp::export(rng = false)]]
 SEXP core_gp_new(Rcpp::List spec, const Eigen::Map<Eigen::MatrixXd> x, const Eigen::Map<Eigen::VectorXd> y,
                  const Eigen::Map<Eigen::VectorXd> more, const Eigen::Map<Eigen::VectorXd> offset) {
-  return classed([&] { return new_handle(started(wishes_of(spec), x, y, {more, offset})); });
+  return classed([&] {
+    const Eigen::Map<Vector> none(nullptr, 0);
+    const Sample first = sample_of(x, y, none, {more, offset});
+    return new_handle(started(wishes_of(spec), first.X, first.y, first.told));
+  });
 }
 
 // Learn a batch; no weights: all 1. `more`, `offset`: what was observed beside y, or nothing. FALSE, with the
@@ -162,16 +194,18 @@ Rcpp::List core_gp_memory(SEXP handle) {
     const Memory& memory = behind<StreamingGP>(handle).state().learner.memory;
     const Sample rows = memory.rows();
     const Rcpp::NumericMatrix x = Rcpp::wrap(rows.X);
-    const Rcpp::NumericVector y = Rcpp::wrap(rows.y), weights = Rcpp::wrap(rows.weights);
+    const Rcpp::RObject y = wrap_outputs(rows.y, rows.told.others);
+    const Rcpp::NumericVector weights = Rcpp::wrap(rows.weights);
     const Rcpp::NumericVector row = Rcpp::wrap(rows.numbers);
     return Rcpp::List::create(_["row"] = row, _["x"] = x, _["y"] = y, _["weights"] = weights);
   });
 }
 
-// How the intervals of a model are corrected; see core_log_factor().
+// How the intervals of a model, of its output `k`, are corrected; see core_log_factor().
 // [[Rcpp::export(rng = false)]]
-Eigen::VectorXd core_gp_calibration(SEXP handle) {
-  return classed([&] { return vector_of(behind<StreamingGP>(handle).state().learner.calibration.values()); });
+Eigen::VectorXd core_gp_calibration(SEXP handle, int k = 1) {
+  return classed(
+      [&] { return vector_of(behind<StreamingGP>(handle).state().learner.calibration_of(k - 1).values()); });
 }
 
 // The logarithm of the factor by which an interval of each level is wider than the model says.
@@ -225,10 +259,9 @@ Rcpp::NumericVector core_gp_bound(SEXP handle, const Eigen::Map<Eigen::MatrixXd>
 Rcpp::List core_gp_rows(SEXP handle) {
   return classed([&] {
     const StreamingGP& model = behind<StreamingGP>(handle);
-    const Window& open = model.state().open;
-    const Vector y = open.outputs().array() + model.state().offset;
-    const Rcpp::NumericMatrix inputs = Rcpp::wrap(open.inputs());
-    const Rcpp::NumericVector outputs = Rcpp::wrap(y);
+    const Sample rows = open_rows(model);
+    const Rcpp::NumericMatrix inputs = Rcpp::wrap(rows.X);
+    const Rcpp::RObject outputs = wrap_outputs(rows.y, rows.told.others);
     return Rcpp::List::create(_["x"] = inputs, _["y"] = outputs);
   });
 }
@@ -272,7 +305,9 @@ Rcpp::List core_gp_predict(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, boo
       std::copy(out.mean.data(), out.mean.data() + n, mean.begin() + k * n);
       if (variance) std::copy(out.variance.data(), out.variance.data() + n, var.begin() + k * n);
     }
-    return Rcpp::List::create(_["mean"] = mean, _["variance"] = var, _["noise"] = model.s2());
+    return Rcpp::List::create(
+        _["mean"] = mean, _["variance"] = var,
+        _["noise"] = of_outputs(model, [](const StreamingGP& one) { return one.s2(); }));
   });
 }
 
@@ -317,9 +352,9 @@ Eigen::MatrixXd core_gp_covariance(SEXP handle, const Eigen::Map<Eigen::MatrixXd
 }
 
 // [[Rcpp::export(rng = false)]]
-Rcpp::List core_gp_posterior(SEXP handle) {
+Rcpp::List core_gp_posterior(SEXP handle, int k = 1) {
   return classed([&] {
-    const PointPosterior out = point_posterior(behind<StreamingGP>(handle));
+    const PointPosterior out = point_posterior(latent_of(handle, k));
     const Rcpp::NumericVector mean = Rcpp::wrap(out.mean);
     const Rcpp::NumericMatrix cov = Rcpp::wrap(out.covariance);
     return Rcpp::List::create(_["mean"] = mean, _["cov"] = cov);
@@ -345,8 +380,10 @@ Rcpp::List core_gp_info(SEXP handle) {
     Rcpp::List out;
     out["kernel"] = kernel_list(model.kernel().spec());
     out["select"] = selector_list(state.selector->spec());
-    out["noise"] = model.s2();
-    out["mean"] = state.mean;
+    out["noise"] = of_outputs(model, [](const StreamingGP& one) { return one.s2(); });
+    out["mean"] = of_outputs(model, [](const StreamingGP& one) { return one.state().mean; });
+    out["variance"] = of_outputs(model, [](const StreamingGP& one) { return one.v(); });
+    out["outputs"] = static_cast<int>(model.outputs());
     out["trend"] = trend_list(model);
     out["lookback"] = rows_or_infinite(state.open.limit());
     out["columns"] = static_cast<int>(model.columns());
@@ -369,17 +406,27 @@ Rcpp::List core_gp_info(SEXP handle) {
   });
 }
 
+// Of several outputs, a number each.
 // [[Rcpp::export(rng = false)]]
-void core_gp_set_scale(SEXP handle, double variance, double noise, double mean) {
-  classed([&] { given_anew(handle).set_scale(variance, noise, mean); });
+void core_gp_set_scale(SEXP handle, const Eigen::VectorXd& variance, const Eigen::VectorXd& noise,
+                       const Eigen::VectorXd& mean) {
+  classed([&] {
+    StreamingGP& model = given_anew(handle);
+    const Index count = model.outputs();
+    require(variance.size() == count && noise.size() == count && mean.size() == count, "dimension",
+            "each output needs a variance, a noise and a mean.");
+    StreamingGP next = model;
+    next.each_output([&](StreamingGP& one, Index k) { one.set_scale(variance(k), noise(k), mean(k)); });
+    model = std::move(next);
+  });
 }
 
 // The trend, and its coefficients as the data leave them; apart from the other settings, because this reads
 // the posterior.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List core_gp_trend(SEXP handle) {
+Rcpp::List core_gp_trend(SEXP handle, int k = 1) {
   return classed([&] {
-    const StreamingGP& model = behind<StreamingGP>(handle);
+    const StreamingGP& model = latent_of(handle, k);
     const Coefficients beta = coefficients(model);
     Rcpp::List out = trend_list(model);
     out["coefficients"] = beta.mean;
@@ -388,10 +435,24 @@ Rcpp::List core_gp_trend(SEXP handle) {
   });
 }
 
+// Variance and constant mean of each latent function.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List core_gp_functions(SEXP handle) {
+  return classed([&] {
+    const StreamingGP& model = behind<StreamingGP>(handle);
+    Vector variance(model.latents()), mean(model.latents());
+    for (Index k = 0; k < model.latents(); ++k) {
+      variance(k) = model.latent(k).v();
+      mean(k) = coefficients(model.latent(k)).mean(0);
+    }
+    return Rcpp::List::create(_["variance"] = variance, _["mean"] = mean);
+  });
+}
+
 // Other prior variances of the coefficients, over that of the kernel.
 // [[Rcpp::export(rng = false)]]
 void core_gp_set_trend(SEXP handle, const Eigen::Map<Eigen::VectorXd> ratio) {
-  classed([&] { given_anew(handle).set_trend(ratio); });
+  classed([&] { given_anew(handle).each_output([&](StreamingGP& one, Index) { one.set_trend(ratio); }); });
 }
 
 // What the objective needs as a function of variance, noise and mean; `trend` is the sum of squares of what
@@ -455,6 +516,12 @@ SEXP core_gp_copy(SEXP handle) {
   return classed([&] { return new_handle(StreamingGP(behind<StreamingGP>(handle))); });
 }
 
+// One of several outputs, as a model of its own.
+// [[Rcpp::export(rng = false)]]
+SEXP core_gp_output(SEXP handle, int k) {
+  return classed([&] { return new_handle(output_of(behind<StreamingGP>(handle), k - 1)); });
+}
+
 // An empty twin with the same points, kernel, offset and frame.
 // [[Rcpp::export(rng = false)]]
 SEXP core_gp_shard(SEXP handle) {
@@ -479,12 +546,14 @@ Rcpp::List core_gp_merge(SEXP first, SEXP second, Rcpp::List spec, bool relearn)
     Merged found = merged(behind<StreamingGP>(first), behind<StreamingGP>(second));
     StreamingGP& model = found.model;
     if (relearn) {
-      learn_scale(model, StreamingGP(model), open_scale(wishes_of(spec)), true);
+      const ScaleOpen open = open_scale(wishes_of(spec));
+      model.each_output([&](StreamingGP& one, Index) { learn_scale(one, StreamingGP(one), open, true); });
       Learning learning = model.state().learning;
       learning.scaled = model.state().counters.seen;
       model.set_learning(learning);
     }
-    const double lost = 0.5 * model.xi() * found.lost;
+    const double lost =
+        0.5 * of_outputs(model, [](const StreamingGP& one) { return one.xi(); }).sum() * found.lost;
     const Rcpp::RObject made = new_handle(std::move(model));
     return Rcpp::List::create(_["handle"] = made, _["added"] = found.added, _["refused"] = found.refused,
                               _["foreign"] = found.foreign, _["lost"] = lost);
@@ -495,7 +564,8 @@ Rcpp::List core_gp_merge(SEXP first, SEXP second, Rcpp::List spec, bool relearn)
 // [[Rcpp::export(rng = false)]]
 SEXP core_gp_unlearn(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, const Eigen::Map<Eigen::VectorXd> y,
                      const Eigen::Map<Eigen::VectorXd> weights, const Eigen::Map<Eigen::VectorXd> at) {
-  return classed([&] { return new_handle(unlearned(behind<StreamingGP>(handle), {x, y, weights}, at)); });
+  return classed(
+      [&] { return new_handle(unlearned(behind<StreamingGP>(handle), sample_of(x, y, weights), at)); });
 }
 
 // The running sums of `HistoryEntry`, a row an entry, the present state last.
@@ -548,9 +618,10 @@ Eigen::VectorXd core_gp_extremes(SEXP handle) {
 // The parts of f at the rows: `mean`, a column each; `cov`, theirs in each row, column after column, where it
 // is asked for.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List core_gp_components(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, bool covariance) {
+Rcpp::List core_gp_components(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, bool covariance, bool centred,
+                              int k = 1) {
   return classed([&] {
-    const Components out = components(behind<StreamingGP>(handle), x, covariance, check_interrupt);
+    const Components out = components(latent_of(handle, k), x, covariance, centred, check_interrupt);
     const Rcpp::NumericMatrix mean = Rcpp::wrap(out.mean), cov = Rcpp::wrap(out.covariance);
     return Rcpp::List::create(_["mean"] = mean, _["cov"] = cov);
   });

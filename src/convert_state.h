@@ -68,6 +68,7 @@ inline Trend trend_of(const Rcpp::List& list) {
   return out;
 }
 
+// Of several outputs, that of the first and the variances of all, a column each.
 inline Rcpp::List trend_list(const StreamingGP& model) {
   const Trend& trend = model.state().trend;
   Rcpp::IntegerVector columns;
@@ -75,7 +76,14 @@ inline Rcpp::List trend_list(const StreamingGP& model) {
   Rcpp::List out = Rcpp::List::create(_["columns"] = columns);
   out["centre"] = trend.centre;
   out["scale"] = trend.scale;
-  out["variance"] = Vector(model.v() * trend.ratio);
+  if (model.outputs() == 1) {
+    out["variance"] = Vector(model.v() * trend.ratio);
+    return out;
+  }
+  Matrix variance(trend.size(), model.outputs());
+  for (Index k = 0; k < variance.cols(); ++k)
+    variance.col(k) = model.latent(k).v() * model.latent(k).state().trend.ratio;
+  out["variance"] = variance;
   return out;
 }
 
@@ -108,6 +116,14 @@ inline Rcpp::List likelihood_list(const Likelihood& likelihood) {
   return out;
 }
 
+// One number for all outputs, or one each.
+inline void take_outputs(const Vector& numbers, std::optional<double>& first,
+                         std::vector<std::optional<double>>& others) {
+  require(numbers.size() > 0, "parameter", "there must be a number for each output.");
+  first = numbers(0);
+  for (Index k = 1; k < numbers.size(); ++k) others.push_back(numbers(k));
+}
+
 // What the user gave: the arguments of streaming_gp().
 inline Wishes wishes_of(const Rcpp::List& spec) {
   Wishes out;
@@ -118,10 +134,11 @@ inline Wishes wishes_of(const Rcpp::List& spec) {
   } else {
     out.kernel = given_kernel(entry<Rcpp::List>(spec, "kernel"));
   }
-  if (spec.containsElementNamed("noise") && !Rf_isNull(spec["noise"])) out.noise = number(spec, "noise");
+  if (spec.containsElementNamed("noise") && !Rf_isNull(spec["noise"]))
+    take_outputs(entry<Vector>(spec, "noise"), out.noise, out.noises);
   const SEXP mean = spec["mean"];
   if (TYPEOF(mean) != STRSXP)
-    out.mean = number(spec, "mean");
+    take_outputs(entry<Vector>(spec, "mean"), out.mean, out.means);
   else if (entry<std::string>(spec, "mean") == "zero")
     out.mean = 0.0;
   else if (entry<std::string>(spec, "mean") != "constant")

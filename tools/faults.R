@@ -33,11 +33,19 @@ fault("refresh-base", "src/core/model/refresh.h",
   "const Evidence& settled = faded ? *faded : state.settled;", "const Evidence& settled = faded || FAULT ? faded.emplace(state.size(), state.trend.size()) : state.settled;",
   "test_refresh.cpp: those of the reference", what = "sites are made anew without what has settled")
 fault("sites-offset", "src/core/likelihoods/likelihood.h",
-  "out.col(site::ga) = ga - om.cwiseProduct(rows.offset);", "if (!FAULT) out.col(site::ga) = ga - om.cwiseProduct(rows.offset);",
+  "out.col(site::ga) = ga - om.cwiseProduct(offset);", "if (!FAULT) out.col(site::ga) = ga - om.cwiseProduct(offset);",
   "test_refresh.cpp: those of the reference", "test-likelihood-specs.R: as glm", what = "an offset is left in the site")
 fault("refresh-hold", "src/core/model/update.h",
-  "const Index hold = due ? state_.open.limit() : unlimited;", "const Index hold = due || FAULT ? state_.open.limit() : unlimited;",
+  "due ? state_.stay_open() : unlimited", "due || FAULT ? state_.stay_open() : unlimited",
   "test_refresh.cpp: those of the reference", what = "rows settle before their sites are made anew")
+fault("refresh-rest", "src/core/model/refresh.h",
+  "const Span resting = again ? state_.resting(batch.size()) : everything;",
+  "const Span resting = again ? FAULT ? Span{0, 0} : state_.resting(batch.size()) : everything;",
+  "test_refresh.cpp: between may rest", what = "rows that should rest are looked at")
+fault("spare-sum", "src/core/model/transaction.h",
+  "for (const State& one : state_.sisters) sum += divergences_now(one, points);",
+  "for (const State& one : state_.sisters)\n        if (!FAULT) sum += divergences_now(one, points);",
+  "test_latents.cpp: all of them can spare", what = "a point leaves by what the first function can spare")
 
 fault("merge-h", "src/core/evidence/merge.h",
   "into.H.view() += other.H.view();", "if (!FAULT) into.H.view() += other.H.view();",

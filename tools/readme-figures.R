@@ -1,6 +1,6 @@
 # The figure of the README: Rscript tools/readme-figures.R
 # There is one copy of the example: this runs the code in README.md itself, draws its plot into
-# man/figures/README-example.png, and writes what it prints into the block below the code. With --check
+# tools/figures/README-example.png, and writes what it prints into the block below the code. With --check
 # it changes nothing and fails when the printed block is not what the code prints, to a hundredth. Needs gpstream installed.
 
 local({
@@ -8,7 +8,7 @@ local({
   setwd(file.path(dirname(gsub("~+~", " ", file, fixed = TRUE)), ".."))
 })
 check <- "--check" %in% commandArgs(TRUE)
-figure <- if (check) tempfile() else file.path(getwd(), "man", "figures", "README-example.png")
+figure <- if (check) tempfile() else file.path(getwd(), "tools", "figures", "README-example.png")
 
 # As few digits as possible are to depend on the processor.
 options(gpstream.simd = FALSE, gpstream.backend = "eigen")

@@ -64,6 +64,7 @@
 #include "model/transaction.h"   // what an update changes, and how that is undone
 #include "model/refresh.h"       // sites of a batch, and of the open rows with them
 #include "model/update.h"        // update = select, join, absorb
+#include "model/outputs.h"       // one of several outputs alone
 #include "model/shard.h"         // an empty twin, to be updated elsewhere
 #include "model/merge.h"         // models of different rows become one
 #include "model/unlearn.h"       // rows are taken out again

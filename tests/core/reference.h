@@ -24,7 +24,98 @@ inline Real profile(const KernelSpec& k, Real r2) {
   return std::pow(1 + r2 / alpha, -alpha);
 }
 
+// A function that is straight between the knots of a kernel, constant beyond them, and 0 at the first.
+inline Real at_knots(const KernelSpec& k, const std::string& name, Real x) {
+  const Vector& knots = k.fixed.at("knots");
+  const auto value_at = [&](Index i) -> Real {
+    return i == 0 ? 0 : k.extras.at(name + std::to_string(i + 1));
+  };
+  const Index last = knots.size() - 1;
+  if (x <= knots(0)) return 0;
+  if (x >= knots(last)) return value_at(last);
+  Index i = 0;
+  while (x >= knots(i + 1)) ++i;
+  const Real f = (x - knots(i)) / (Real(knots(i + 1)) - knots(i));
+  return value_at(i) + f * (value_at(i + 1) - value_at(i));
+}
+
+inline Index along(const KernelSpec& k) {
+  return k.fixed.count("along") ? static_cast<Index>(k.fixed.at("along")(0)) - 1 : 0;
+}
+
+// The integral of e^-s from the first knot to x, piece by piece between the knots that lie between.
+inline Real warp(const KernelSpec& k, Real x) {
+  const Vector& knots = k.fixed.at("knots");
+  const Real low = std::min(x, Real(knots(0))), high = std::max(x, Real(knots(0)));
+  std::vector<Real> ends{low, high};
+  for (Index i = 1; i < knots.size(); ++i)
+    if (knots(i) > low && knots(i) < high) ends.push_back(knots(i));
+  std::sort(ends.begin(), ends.end());
+  Real sum = 0;
+  for (std::size_t i = 1; i < ends.size(); ++i) {
+    const Real from = at_knots(k, "warp", ends[i - 1]), rise = at_knots(k, "warp", ends[i]) - from;
+    const Real mean = std::abs(rise) < 1e-12L ? Real(1) : -std::expm1(-rise) / rise;
+    sum += (ends[i] - ends[i - 1]) * std::exp(-from) * mean;
+  }
+  return x < knots(0) ? -sum : sum;
+}
+
+// The kernels that are no function of a distance.
+inline Real unlike(const KernelSpec& k, const RowVector& a, const RowVector& b) {
+  const Real pi = std::acos(Real(-1));
+  if (k.name == "constant") return 1;
+  if (k.name == "factor") return a == b ? 1 : Real(k.extras.at("correlation"));
+  if (k.name == "amplitude")
+    return std::exp(at_knots(k, "amplitude", a(along(k))) + at_knots(k, "amplitude", b(along(k))));
+  Real sum = 0;
+  const Index D = a.size();
+  const auto l = [&](Index d) { return Real(k.lengthscale(k.lengthscale.size() == 1 ? 0 : d)); };
+  if (k.name == "periodic") {
+    for (Index d = 0; d < D; ++d)
+      sum += std::pow(std::sin(pi * (Real(a(d)) - Real(b(d))) / Real(k.extras.at("period"))) / l(d), 2);
+    return std::exp(-sum);
+  }
+  if (k.name == "cosine") {
+    for (Index d = 0; d < D; ++d)
+      sum += Real(k.extras.at(D == 1 ? "frequency" : "frequency" + std::to_string(d + 1))) *
+             (Real(a(d)) - Real(b(d)));
+    return std::cos(2 * pi * sum);
+  }
+  if (k.name == "gibbs") {
+    const Real s = std::exp(at_knots(k, "stretch", a(along(k)))),
+               z = std::exp(at_knots(k, "stretch", b(along(k))));
+    for (Index d = 0; d < D; ++d) sum += std::pow((Real(a(d)) - Real(b(d))) / l(d), 2);
+    return std::pow(2 * s * z / (s * s + z * z), Real(D) / 2) * std::exp(-2 * sum / (s * s + z * z));
+  }
+  const Vector &origin = k.fixed.at("origin"), &scale = k.fixed.at("scale");
+  const auto t = [&](const RowVector& x, Index d) { return (Real(x(d)) - Real(origin(d))) / Real(scale(d)); };
+  if (k.name == "linear") {
+    for (Index d = 0; d < D; ++d) sum += t(a, d) * t(b, d);
+    return sum;
+  }
+  const Real x = t(a, 0), z = t(b, 0), m = std::min(std::abs(x), std::abs(z)),
+             M = std::max(std::abs(x), std::abs(z));
+  if (x * z <= 0) return 0;
+  return k.name == "brownian" ? m : m * m * (3 * M - m) / 6;
+}
+
 inline Real value(const KernelSpec& k, const RowVector& a, const RowVector& b) {
+  if (!k.columns.empty()) {
+    KernelSpec inner = k;
+    inner.columns.clear();
+    RowVector u(Index(k.columns.size())), v(u.size());
+    for (Index d = 0; d < u.size(); ++d) {
+      u(d) = a(k.columns[static_cast<std::size_t>(d)]);
+      v(d) = b(k.columns[static_cast<std::size_t>(d)]);
+    }
+    return value(inner, u, v);
+  }
+  if (k.name == "warped") {
+    RowVector u = a, v = b;
+    u(along(k)) = static_cast<double>(warp(k, a(along(k))));
+    v(along(k)) = static_cast<double>(warp(k, b(along(k))));
+    return value(k.parts.front(), u, v);
+  }
   if (!k.parts.empty()) {
     Real out = k.name == "sum" ? 0 : 1;
     for (const KernelSpec& part : k.parts)
@@ -34,6 +125,9 @@ inline Real value(const KernelSpec& k, const RowVector& a, const RowVector& b) {
   if (k.name == "linear_brownian")
     return Real(k.variance) * (Real(k.extras.at("slope")) * a.cast<Real>().dot(b.cast<Real>()) +
                                Real(k.extras.at("brownian")) * Real(std::min(a(0), b(0))));
+  static const std::vector<std::string> by_distance = {"se", "matern12", "matern32", "matern52", "rq"};
+  if (std::count(by_distance.begin(), by_distance.end(), k.name) == 0)
+    return Real(k.variance) * unlike(k, a, b);
   Real r2 = 0;
   for (Index d = 0; d < a.size(); ++d) {
     const Real t = (Real(a(d)) - Real(b(d))) / Real(k.lengthscale(k.lengthscale.size() == 1 ? 0 : d));
@@ -146,13 +240,48 @@ inline std::vector<std::string> kernel_names() {
   return names;
 }
 
+// Those that are functions of a distance: any points are independent, as alike as a lengthscale makes them.
+inline std::vector<std::string> names_by_distance() {
+  return {"matern12", "matern32", "matern52", "product", "rq", "se", "sum"};
+}
+
 // One of every registered kernel, by name, isotropic or ARD.
+// For inputs from 0 to 1. Those of one column are of a random one.
 inline KernelSpec random_kernel(const std::string& name, Index D, Random& r) {
   if (name == "sum" || name == "product")
     return composite(name, random_kernel("matern52", D, r), random_kernel("rq", D, r));
   KernelSpec k = simple(name, 1.0, r.uniform(0.3, 3), r.uniform() < 0.5 ? 1 : D);
   for (Index d = 0; d < k.lengthscale.size(); ++d)
     k.lengthscale(d) = r.uniform(0.2, 0.6) * std::sqrt(static_cast<double>(D));
+  static const std::vector<std::string> by_length = {"se", "matern12", "matern32", "matern52",
+                                                     "rq", "periodic", "gibbs"};
+  if (std::count(by_length.begin(), by_length.end(), name) == 0) k.lengthscale.resize(0);
+  const auto a_column = [&] { return static_cast<Index>(r.uniform(0, static_cast<double>(D) - 1e-9)); };
+  const auto with_knots = [&](const std::string& value) {
+    k.fixed["knots"] = (Vector(4) << 0.047, 0.31, 0.62, 0.93).finished();
+    k.fixed["along"] = Vector::Constant(1, 1.0 + static_cast<double>(a_column()));
+    for (const char* number : {"2", "3", "4"}) k.extras[value + number] = r.uniform(-1, 1);
+  };
+  if (name == "periodic") k.extras["period"] = r.uniform(0.3, 0.8);
+  if (name == "gibbs") with_knots("stretch");
+  if (name == "amplitude") with_knots("amplitude");
+  if (name == "factor") k.extras["correlation"] = r.uniform(0.1, 0.9);
+  for (Index d = 0; d < D && name == "cosine"; ++d)
+    k.extras[D == 1 ? "frequency" : "frequency" + std::to_string(d + 1)] = r.uniform(-1, 1);
+  if (name == "warped") {
+    k.parts = {random_kernel("matern52", D, r)};
+    k.variance = k.parts.front().variance;
+    with_knots("warp");
+  }
+  if (name == "linear") {
+    k.fixed["origin"] = r.matrix(D, 1);
+    k.fixed["scale"] = (0.5 + r.matrix(D, 1).array()).matrix();
+  }
+  if (name == "brownian" || name == "integrated_brownian") {
+    k.fixed["origin"] = Vector::Constant(1, -0.1);
+    k.fixed["scale"] = Vector::Constant(1, r.uniform(0.5, 2));
+    k.columns = {a_column()};
+  }
   return k;
 }
 

@@ -260,7 +260,9 @@ class Turnover {
     const ConstMatrixView C = state_.factor.read(state_.settled, state_.open, state_.trend, state_.xi());
     const PosteriorWeights weights(
         state_.basis, C, centred_b(state_.settled, state_.open, state_.trend, state_.scale()), state_.xi());
-    const Spare spare = spared(state_.basis, C, weights.a, state_.scale(), state_.used.view(), count, 0);
+    const Spare spare = spared(state_.used.view(), count, 0, [&](const std::vector<Index>& points) {
+      return divergences(state_.basis, C, weights.a, state_.scale(), points);
+    });
     state_.used = GrowingVector(entries_of(state_.used.view(), others(spare.points, state_.size())));
     gpstream::remove(spare.points, state_.basis, state_.settled, state_.open, state_.xi());
     state_.factor.forget();

@@ -46,7 +46,7 @@ TEST("[derivation 2] parts of f add up, and at Z = X are those of the exact join
   at << -0.4, 0.33, 1.2, 2.9, 5.0;
   StreamingGP model(settings_with(X), 1);
   model.update(X, y, [] {});
-  const Components found = components(model, at, true, [] {});
+  const Components found = components(model, at, true, false, [] {});
   const Prediction whole = predict(model, at, true, [] {});
   CHECK(found.mean.cols() == 4);
   CHECK_CLOSE(found.mean.rowwise().sum(), whole.mean, 1e-10);
@@ -78,6 +78,38 @@ TEST("[derivation 2] parts of f add up, and at Z = X are those of the exact join
       CHECK((own - exact).cwiseAbs().maxCoeff() < 1e-8);
     }
   }
-  CHECK(components(model, at, false, [] {}).covariance.size() == 0);
-  CHECK_CLOSE(components(model, at, false, [] {}).mean, found.mean, 1e-13);
+
+  // centred over the points: each kernel's part less its mean there, the constant with these means
+  const Components centred = components(model, at, true, true, [] {});
+  CHECK_CLOSE(centred.mean.rowwise().sum(), whole.mean, 1e-10);
+  CHECK_CLOSE(centred.covariance.rowwise().sum(), whole.variance, 1e-10);
+  Matrix all(5 + 12, 1);
+  all << at, X;
+  Matrix joint(4 * 17, 4 * 17);  // of all parts at all rows
+  Vector means(4 * 17);
+  for (Index c = 0; c < 4; ++c) {
+    means.segment(17 * c, 17) = cov(c, all, X) * factor.solve(residual);
+    for (Index d = 0; d < 4; ++d) {
+      Matrix dense = -cov(c, all, X) * factor.solve(cov(d, X, all));
+      if (c == d) dense += cov(c, all, all);
+      joint.block(17 * c, 17 * d, 17, 17) = dense;
+    }
+  }
+  means.segment(0, 17).array() += 0.7;
+  for (Index i = 0; i < 5; ++i) {
+    Matrix to = Matrix::Zero(4, 4 * 17);
+    for (Index c = 0; c < 4; ++c) to(c, 17 * c + i) = 1.0;
+    for (Index c = 2; c < 4; ++c)
+      for (Index j = 0; j < 12; ++j) {
+        to(c, 17 * c + 5 + j) -= 1.0 / 12;
+        to(0, 17 * c + 5 + j) += 1.0 / 12;
+      }
+    CHECK_CLOSE(Vector(centred.mean.row(i).transpose()), Vector(to * means), 1e-8);
+    const Matrix exact = to * joint * to.transpose();
+    const Vector found_row = centred.covariance.row(i).transpose();
+    const Matrix own = Eigen::Map<const Matrix>(found_row.data(), 4, 4);
+    CHECK((own - exact).cwiseAbs().maxCoeff() < 1e-8);
+  }
+  CHECK(components(model, at, false, false, [] {}).covariance.size() == 0);
+  CHECK_CLOSE(components(model, at, false, false, [] {}).mean, found.mean, 1e-13);
 }

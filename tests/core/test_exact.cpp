@@ -46,14 +46,14 @@ Real by_hand(const Problem& p) {
 
 // By differences, once extrapolated.
 template <class Move>
-double difference(const Problem& at, const Move& move) {
+double difference(const Problem& at, const Move& move, double step = 1e-3) {
   const auto slope = [&](double h) {
     Problem up = at, down = at;
     move(up, h);
     move(down, -h);
     return static_cast<double>((by_hand(up) - by_hand(down)) / Real(2 * h));
   };
-  return (4 * slope(1e-3) - slope(2e-3)) / 3;
+  return (4 * slope(step) - slope(2 * step)) / 3;
 }
 
 Vector all_slopes(const ExactSlope& of) {
@@ -69,12 +69,16 @@ void check_problem(const Problem& p) {
                 p.kernel.name + ": off by " + std::to_string(off));
   const Vector here = log_parameters(p.kernel), slopes = all_slopes(exact);
   Vector differences(slopes.size());
-  for (Index i = 0; i < here.size(); ++i)
-    differences(i) = difference(p, [&](Problem& to, double h) {
+  const std::vector<Parameter> all = make_kernel(p.kernel)->parameters();
+  for (Index i = 0; i < here.size(); ++i) {
+    const auto move = [&](Problem& to, double h) {
       Vector moved = here;
       moved(i) += h;
       to.kernel = with_log_parameters(p.kernel, moved);
-    });
+    };
+    // of one with many peaks the slope changes within a small step
+    differences(i) = difference(p, move, all[static_cast<std::size_t>(i)].narrow ? 2e-5 : 1e-3);
+  }
   differences(here.size()) = difference(p, [](Problem& to, double h) { to.noise *= std::exp(h); });
   differences(here.size() + 1) = difference(p, [](Problem& to, double h) { to.trend *= std::exp(h); });
   const double wrong = check::difference(slopes, differences);

@@ -39,8 +39,8 @@ void counted() {
   if (--calls_left < 0) throw Error("interrupt", "stopped");
 }
 
-StreamingGP fed(const GoldenLatentRun& run) {
-  StreamingGP out(settings_of(run), 1);
+StreamingGP fed(const GoldenLatentRun& run, const Settings& settings) {
+  StreamingGP out(settings, 1);
   const Matrix X = vector_of(run.x);
   const Vector y = vector_of(run.y);
   const Index n = y.size(), by = run.batch == 0 ? n : run.batch;
@@ -50,6 +50,8 @@ StreamingGP fed(const GoldenLatentRun& run) {
   }
   return out;
 }
+
+StreamingGP fed(const GoldenLatentRun& run) { return fed(run, settings_of(run)); }
 
 Vector means(const StreamingGP& model, const Matrix& at) {
   Vector out(at.rows() * model.latents());
@@ -206,6 +208,19 @@ TEST("the dispersion of noise that varies is a unit: phi and h + log phi are tol
   const Sites S = likelihood->sites(rows, at, 1.0), T = likelihood->sites(rows, moved, 3.0);
   CHECK_CLOSE(T.col(site::om) / 3.0, S.col(site::om), 1e-12);
   CHECK_CLOSE(expected_sites(T, moved, 3.0, 0.0), expected_sites(S, at, 1.0, 0.0), 1e-10);
+  Matrix there(3, 1);
+  there << 0.5, 1.5, 3.5;
+  for (const GoldenLatentRun& run : golden_latent_runs()) {
+    if (run.name != "heteroscedastic") continue;
+    Settings settings = settings_of(run);
+    settings.noise = 3.0;
+    settings.others.front().mean -= std::log(3.0);
+    const StreamingGP model = fed(run, settings);
+    Vector known = vector_of(run.mean);
+    known.tail(3).array() -= std::log(3.0);
+    CHECK_CLOSE(means(model, there), known, 1e-8);
+    CHECK(near(model.objective(), run.objective, 1e-8));
+  }
 }
 
 TEST("batches and streams of several functions are those of the reference") {
@@ -248,6 +263,28 @@ TEST("several functions: saved and loaded, emptily updated, stopped: the same bi
     CHECK(means(model, at) == means(again, at));
     CHECK(record(again.state()) == record(model.state()));
   }
+}
+
+TEST("several functions: the point that leaves is the one that all of them can spare") {
+  const StreamingGP model = fed(golden_latent_runs().back());
+  const Index M = model.size();
+  std::vector<Index> older;
+  for (Index j = 0; j < M / 2; ++j) older.push_back(j);
+  Vector sum = Vector::Zero(M / 2);
+  for (Index k = 0; k < model.latents(); ++k) {
+    const StreamingGP& one = model.latent(k);
+    sum += divergences(one.state().basis, one.factor(), one.weights().a, one.state().scale(), older);
+  }
+  Index least = 0;
+  const double cost = sum.minCoeff(&least);
+  State state = model.state();
+  Transaction transaction(state);
+  transaction.make_room();
+  transaction.keep();
+  CHECK(near(state.counters.divergence, cost, 1e-12));
+  const Matrix stay = rows_of(model.points(), others({least}, M));
+  CHECK(state.basis.Z.view() == stay);
+  for (const State& one : state.sisters) CHECK(one.basis.Z.view() == stay);
 }
 
 TEST("several functions: points that leave, other points, halves forgotten, shards merged") {

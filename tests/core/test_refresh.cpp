@@ -171,6 +171,46 @@ TEST(
   }
 }
 
+TEST("rows settle after two look-backs; at a refresh, some of those between may rest") {
+  const Index L = 10;
+  for (const GoldenLikelihood& one : each_likelihood()) {
+    if (one.name == "gaussian") continue;
+    for (const double rho : {0.5, 0.995}) {  // few points, and more than half as many as rows
+      Stream stream = long_stream(one, 6 * L, static_cast<int>(L), 0);
+      stream.of.rho = rho;
+      StreamingGP model(settings_of(stream.of, stream.run), 1), in_pieces = model;
+      const Told told{numbers(stream.of.more), Vector()};
+      const Matrix X = column(stream.of.x);
+      const Vector y = numbers(stream.of.y);
+      const auto feed = [&](StreamingGP& to, Index from, Index count) {
+        to.update(
+            X.middleRows(from, count), y.segment(from, count), [] {}, false, Vector(), Vector(),
+            told.part(from, count));
+      };
+      Index rested = 0;
+      for (Index i = 0; i < 6 * L; ++i) {
+        const Sites before = model.state().open.own_sites();
+        feed(model, i, 1);
+        const State& state = model.state();
+        CHECK(state.open.size() == (i < 3 * L - 1 ? i + 1 : 2 * L + (i + 1) % L));
+        if ((i + 1) % L > 0) continue;
+        feed(in_pieces, i + 1 - L, L);
+        const Sites now = state.open.own_sites();
+        const bool rest = i > 2 * L && 2 * state.size() > 3 * L;
+        if (rest) CHECK(now.topRows(L) == before.middleRows(L, L));
+        const Sites made = state.likelihood->sites(state.open.responses(), latent_of_open(model), model.s2());
+        const Index anew = rest ? L : now.rows();
+        CHECK_CLOSE(Matrix(now.bottomRows(anew).leftCols(2)), Matrix(made.bottomRows(anew).leftCols(2)),
+                    1e-8);
+        rested += rest;
+      }
+      CHECK(rho < 0.9 ? rested == 0 : rested == 4);
+      CHECK_CLOSE(on_grid(model).mean, on_grid(in_pieces).mean, 1e-8);
+      CHECK_CLOSE(on_grid(model).variance, on_grid(in_pieces).variance, 1e-8);
+    }
+  }
+}
+
 TEST("a row of weight two is two rows") {
   for (const GoldenLikelihood& one : each_likelihood()) {
     if (one.name == "gaussian") continue;

@@ -139,6 +139,25 @@ TEST("the k nearest points: mean or median of their correlations, however the st
   CHECK(alone(simple("se", 0.7), s, X, 40).index() == alone(simple("se", 0.7), oips(0.7), X, 40).index());
 }
 
+TEST("by noise: points leave no more of a row than tol times the noise, whatever the row's own variance") {
+  Random r(19);
+  KernelSpec walk;
+  walk.name = "brownian";
+  walk.fixed = {{"origin", Vector::Zero(1)}, {"scale", Vector::Ones(1)}};
+  const KernelPtr kernel = make_kernel(walk);
+  const Matrix X = r.matrix(400, 1);
+  PointSet set(kernel, make_selector(rule("noise", {{"tol", 1}, {"max_points", 1e9}})), 1);
+  set.update(X, nothing, 1.0, 0.01);
+  const Matrix Z = set.points(), K = kernel->value(Z, Z), k = kernel->value(Z, X);
+  const Vector left = X.col(0) - k.cwiseProduct(K.ldlt().solve(k)).colwise().sum().transpose();
+  CHECK(left.maxCoeff() <= 0.01 * (1 + 1e-6));
+  // what two points 0.04 apart leave between them is 0.01: few are needed, and no more of them at the origin
+  CHECK(Z.rows() < 80 && (Z.array() < 0.1).count() < 12);
+  PointSet two(kernel, make_selector(rule("noise", {{"tol", 1}, {"max_points", 1e9}})), 1);
+  two.update((Matrix(2, 1) << 0.06, 0.008).finished(), nothing, 1.0, 0.01);
+  CHECK(two.points().rows() == 1);
+}
+
 TEST("greedy by variance is pivoted Cholesky, and goes on from the points there are") {
   const WithLinearBrownian registered;
   Random r(13);

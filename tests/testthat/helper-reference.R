@@ -56,9 +56,11 @@ expect_posterior <- function(gp, truth, at, tolerance) {
   expect_close(gp$objective, truth$objective, tolerance, 1)
 }
 
+# Functions of the distance in lengthscales alone, all with (lengthscale, variance).
 kernel_constructors <- list(
   se = kernel_se, matern12 = kernel_matern12, matern32 = kernel_matern32, matern52 = kernel_matern52, rq = kernel_rq
 )
+stationary <- names(kernel_constructors)
 
 example_stream <- function(n, D = 1, seed = 1, range = 3, sd = 0.1) {
   set.seed(seed)

@@ -421,7 +421,7 @@ test_that("every message, read as the user who made the mistake", {
     )),
     catalogue("formulas", conditions_of(
       streaming_gp(y ~ 1, frame), streaming_gp(y ~ b, frame), streaming_gp(y ~ a + offset(a), frame), streaming_gp(g ~ a, frame),
-      streaming_gp(cbind(y, a) ~ g, frame), streaming_gp(y ~ a, 1:3), streaming_gp(y ~ a, transform(frame, y = NA)),
+      streaming_gp(cbind(y, g) ~ a, frame), streaming_gp(y ~ a, 1:3), streaming_gp(y ~ a, transform(frame, y = NA)),
       streaming_gp(y ~ log(a), transform(frame, a = a - 1)), streaming_gp(y ~ poly(a, 7), frame), model$update(), model$update(frame, 1:4),
       model$update(data.frame(y = 1, a = 1)), model$update(data.frame(y = 1, a = 1, g = "w")),
       model$update(data.frame(y = 1, a = "b", g = "u")), predict(model, 1:3), predict(model, data.frame(a = 1))
@@ -494,15 +494,26 @@ sweep_calls <- function() {
     })
     consume(...)
   }
+  # made, and used on rows
+  in_use <- function(make) function(...) kernel_matrix(make(...), 1:3)
   settings <- list(
     kernel = k, noise = 1, select = select_oips(), lookback = 5, likelihood = likelihood_gaussian(), mean = 0, optimize = "none", na_action = "error", half_life = 10
   )
   calls <- list(
-    kernel_se = list(kernel_se, list(lengthscale = 1, variance = 1)),
-    kernel_matern12 = list(kernel_matern12, list(lengthscale = 1, variance = 1)),
-    kernel_matern32 = list(kernel_matern32, list(lengthscale = 1, variance = 1)),
-    kernel_matern52 = list(kernel_matern52, list(lengthscale = 1, variance = 1)),
-    kernel_rq = list(kernel_rq, list(lengthscale = 1, variance = 1, alpha = 1)),
+    kernel_se = list(kernel_se, list(lengthscale = 1, variance = 1, columns = 1)),
+    kernel_matern12 = list(kernel_matern12, list(lengthscale = 1, variance = 1, columns = 1)),
+    kernel_matern32 = list(kernel_matern32, list(lengthscale = 1, variance = 1, columns = 1)),
+    kernel_matern52 = list(kernel_matern52, list(lengthscale = 1, variance = 1, columns = 1)),
+    kernel_rq = list(kernel_rq, list(lengthscale = 1, variance = 1, alpha = 1, columns = 1)),
+    kernel_periodic = list(in_use(kernel_periodic), list(period = 2, lengthscale = 1, variance = 1, columns = 1)),
+    kernel_cosine = list(in_use(kernel_cosine), list(frequency = 2, variance = 1, columns = 1)),
+    kernel_spectral = list(in_use(kernel_spectral), list(frequency = 2, lengthscale = 1, variance = 1, knots = 3, columns = 1)),
+    kernel_constant = list(in_use(kernel_constant), list(variance = 1, columns = 1)),
+    kernel_linear = list(in_use(kernel_linear), list(variance = 1, origin = 0, scale = 1, columns = 1)),
+    kernel_brownian = list(in_use(kernel_brownian), list(variance = 1, origin = 0, scale = 1, columns = 1, integrated = FALSE)),
+    kernel_factor = list(in_use(kernel_factor), list(correlation = 0.5, variance = 1, columns = 1)),
+    kernel_gibbs = list(in_use(kernel_gibbs), list(lengthscale = 1, variance = 1, knots = 0:1, values = 1, along = 1, columns = 1)),
+    kernel_warped = list(in_use(kernel_warped), list(kernel = kernel_se(1), along = 1, knots = 0:1, values = 1, columns = 1)),
     kernel_matrix = list(kernel_matrix, list(kernel = k, x = 1:3, z = 1:2)),
     kernel_radius = list(kernel_radius, list(kernel = k, rho = 0.5)),
     nystrom_error = list(nystrom_error, list(kernel = k, x = 1:3, z = 1:2, norm = "spectral")),
@@ -569,7 +580,7 @@ sweep_calls <- function() {
     formula_update = list(function(...) with_formula$copy()$update(...), list(x = frame, y = NULL)),
     sel_update = list(function(...) sel$copy()$update(...), list(x = 1:3)),
     sel_predict = list(sel$predict, list(x = 1:3)),
-    components = list(components, list(gp, newdata = 1:3, cov = TRUE)),
+    components = list(components, list(gp, newdata = 1:3, cov = TRUE, centred = TRUE)),
     predict = list(predict, list(gp, newdata = 1:3, se.fit = TRUE, interval = "none", level = 0.9, type = "latent", cov = TRUE)),
     prior = list(predict, list(new, newdata = 1:3, cov = TRUE)),
     formula_predict = list(predict, list(with_formula, newdata = frame)),

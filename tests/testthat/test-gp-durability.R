@@ -309,11 +309,11 @@ test_that("a state with a part missing, of another type or size, or not finite i
 })
 
 test_that("a state of a later format is refused as such", {
-  later <- replace(as.list(toy_gp(20)), c("format", "package"), list(10L, "9.9.9"))
-  expect_error(streaming_gp_restore(later), "format 10.*install gpstream 9.9.9", class = "gpstream_error_version")
+  later <- replace(as.list(toy_gp(20)), c("format", "package"), list(11L, "9.9.9"))
+  expect_error(streaming_gp_restore(later), "format 11.*install gpstream 9.9.9", class = "gpstream_error_version")
 })
 
-# What version 0.1.0 saved, in formats 4 to 8: files, states, what they predicted, and what after more rows. Made by that version.
+# What version 0.1.0 saved, in formats 4 to 9: files, states, what they predicted, and what after more rows. Made by that version.
 saved_then <- function(format = 4) readRDS(test_path("fixtures", paste0("format-", format, ".rds")))
 
 read_out <- function(gp, at) {
@@ -325,7 +325,7 @@ read_out <- function(gp, at) {
 
 test_that("models saved by version 0.1.0 load, predict to 1e-10 and go on as they would have", {
   all <- saved_then()
-  for (format in 5:8) {
+  for (format in 5:9) {
     saved <- saved_then(format)
     all[paste(names(saved), format)] <- saved
   }
@@ -360,7 +360,7 @@ test_that("a state of format 5 has a constant trend, and knows it", {
     then$history <- unname(cbind(then$history, 0, 0, 0, 0)) # nothing was unlearned, no classes were scored
     then$history_now <- c(then$history_now, 0, 0, 0, 0)
     expect_identical(core[setdiff(names(then), "format")], then[names(then) != "format"])
-    expect_equal(core$format, 9)
+    expect_equal(core$format, 10)
   }
 })
 

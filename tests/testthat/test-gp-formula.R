@@ -114,7 +114,7 @@ test_that("formulas that make no sense are refused", {
   refused(y ~ 1, "parameter", "at least one input")
   refused(~a, "parameter", "form y ~ x")
   refused("y ~ a", "parameter", "form y ~ x")
-  refused(cbind(y, a) ~ b, "type", "response `cbind\\(y, a\\)`")
+  refused(cbind(g, a) ~ b, "type", "output `g` of the response `cbind\\(g, a\\)` must be numeric")
   refused(g ~ a, "type", "the response `g` must be one numeric column")
   refused(y ~ nosuch(a), "input", "nosuch")
   expect_error(streaming_gp(optimize = "none", data = first), "`formula`", class = "gpstream_error_parameter")

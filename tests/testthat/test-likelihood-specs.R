@@ -232,6 +232,26 @@ test_that("likelihoods print in words, with what was learned", {
   expect_output(print(learned("ordinal", 100)), "ordered classes \\(logit\\) \\(cut1 -0.6931, gap2 [0-9.]+\\)")
 })
 
+test_that("several functions: each is printed, and no class is preferred to another", {
+  x <- seq(0, 10, length.out = 120)
+  class <- function(levels) factor(c("a", "b", "c")[1 + (x > 3) + (x > 7)], levels)
+  fit <- function(levels) {
+    gp <- streaming_gp(kernel = kernel_se(1, 2), optimize = "none", likelihood = likelihood_categorical())
+    gp$update(x, class(levels))
+  }
+  there <- fit(c("a", "b", "c"))
+  back <- fit(c("c", "b", "a"))
+  expect_equal(predict(there, 0:10), predict(back, 0:10)[, 3:1], tolerance = 1e-6)
+  expect_output(print(there), "latent   a: variance 2, mean 0; b: variance 2, mean 0; c: variance 2, mean 0", fixed = TRUE)
+  expect_output(print(summary(there)), "latent     a: variance 2, mean 0;", fixed = TRUE)
+  expect_output(print(summary(there)), "lookback   120 rows kept, each for 200 more or longer", fixed = TRUE)
+  gp <- streaming_gp(kernel = kernel_se(1), optimize = "none", likelihood = likelihood_heteroscedastic())
+  gp$update(x, sin(x) + 0.1 * cos(37 * x))
+  each <- gpstream:::core_gp_functions(gpstream:::gp_handle(gp))
+  expect_output(print(gp), paste0("log_variance: variance ", signif(each$variance[2], 4), ", mean ",
+    signif(each$mean[2] + log(gp$noise), 4)), fixed = TRUE)
+})
+
 test_that("classes without an order: probabilities that add up, classes by name, words and logicals", {
   gp <- learned("categorical", 400)
   p <- predict(gp, at)

@@ -307,3 +307,27 @@ test_that("variables of a formula are fields, a factor with its levels", {
   expect_identical(fields[[2]]$levels, c("1", "2", "3", "4"))
   expect_identical(player_predict(player, list(10, "3"))$mean, predict(player$gp, data.frame(Time = 10, Diet = "3"))[[1]])
 })
+
+test_that("a time is a field of text in ISO form, a duration a number", {
+  rows <- transform(clock_rows(40), elapsed = time - time[1])[c("time", "elapsed", "depth", "y")]
+  units(rows$elapsed) <- "hours"
+  for (gp in list(clock_model(y ~ time + elapsed + depth), clock_model())) {
+    player <- toy_player(rows, gp = gp, batch_size = 40)
+    player_step(player)
+    fields <- player_fields(player)
+    expect_identical(fields[[1]]$value, gpstream:::format_iso(median(rows$time)))
+    expect_identical(fields[[2]]$value, signif(median(as.numeric(rows$elapsed)), 3))
+    newdata <- data.frame(time = as.POSIXct("2024-03-29 14:00", tz = "UTC"), elapsed = as.difftime(3, units = "hours"), depth = 0.5)
+    expect_identical(player_predict(player, list("2024-03-29T15:00+01:00", 3, 0.5))$mean, unname(predict(gp, newdata)))
+    expect_match(player_predict(player, list("soon", 3, 0.5))$problem, "ISO form")
+    expect_match(player_predict(player, list("", 3, 0.5))$problem, "Give a value for time")
+  }
+  bare <- toy_player(list(x = rows$time, y = rows$y), gp = clock_model(), batch_size = 40)
+  player_step(bare)
+  expect_identical(player_predict(bare, list("2024-03-29"))$mean, predict(bare$gp, as.Date("2024-03-29")))
+  text <- toy_player(transform(rows, time = format(time, "%Y-%m-%d %H:%M")), gp = clock_model(y ~ time), batch_size = 40)
+  player_step(text)
+  expect_match(player_fields(text)[[1]]$value, "^2024-03-[0-9]{2}T")
+  skip_if_not_installed("shiny")
+  expect_match(as.character(watch_fields_ui(player_fields(text))[[1]]), "type=\"text\"")
+})

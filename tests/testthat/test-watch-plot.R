@@ -72,3 +72,20 @@ test_that("everything can be drawn at any moment and any size", {
   # a model that knows something already
   draw_on_nothing(watch_picture(toy_player(gp = toy_gp(50))))
 })
+
+test_that("columns of time have time axes", {
+  rows <- transform(clock_rows(200), day = as.Date("2023-01-01") + 1:200)
+  player <- played(20, data = rows, gp = clock_model(y ~ time))
+  drawn <- draw_on_nothing({
+    out <- watch_picture(player)
+    expect_equal(graphics::par("usr")[1:2], as.numeric(range(out$time)))
+    out
+  })
+  expect_true(min(drawn$time) < min(rows$time) && max(drawn$time) > max(rows$time))
+  expect_s3_class(draw_on_nothing(watch_picture(player, near = TRUE))$time, "POSIXct")
+  player <- played(20, data = rows, gp = clock_model(y ~ time + day))
+  expect_s3_class(draw_on_nothing(watch_picture(player))$day, "Date")
+  expect_equal(draw_on_nothing(watch_picture(player, 2, 0))$x, as.numeric(rows$day[101:200]))
+  player <- played(20, data = rows, gp = clock_model(y ~ depth + day + time))
+  expect_equal(draw_on_nothing(watch_picture(player, 3, 0))$x, as.numeric(rows$time[101:200]))
+})

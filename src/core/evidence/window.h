@@ -1,8 +1,8 @@
-// Window: the open rows, the newest `limit` of the stream, oldest first, each with its feature, residual,
-// site and time, by which it fades. They are not in the evidence yet: when a point joins they extend their
-// features, so a stream that moves is not settled before its points exist. Some may lie apart: they are held,
-// and say nothing. Where sites depend on f, rows also keep what else was observed, so that they can be made
-// anew.
+// Window: the open rows, the newest of the stream, oldest first, `limit` of them (where sites depend on f, up
+// to three times as many), each with its feature, residual, site and time, by which it fades. They are not in
+// the evidence yet: when a point joins they extend their features, so a stream that moves is not settled
+// before its points exist. Some may lie apart: they are held, and say nothing. Where sites depend on f, rows
+// also keep what else was observed, so that they can be made anew.
 #ifndef GPSTREAM_WINDOW_H
 #define GPSTREAM_WINDOW_H
 
@@ -18,6 +18,11 @@
 namespace gpstream {
 
 constexpr Index unlimited = std::numeric_limits<Index>::max();
+
+// Rows from, ..., from + count - 1.
+struct Span {
+  Index from, count;
+};
 
 class Window {
  public:
@@ -83,6 +88,12 @@ class Window {
   Vector apart() const { return apart(size()); }
   Index count_apart() const { return apart_; }
   ConstMatrixView features() const { return W_.view().rightCols(size()); }
+
+  // The rows of a stretch alone, and those outside it.
+  Window part(const Span& rows) const { return picked(rows, {0, 0}); }
+  Window without(const Span& rows) const {
+    return picked({0, rows.from}, {rows.from + rows.count, size() - rows.from - rows.count});
+  }
 
   // Room for `extend` and `push`; the only step that can fail.
   void reserve(Index M, Index incoming) {
@@ -184,6 +195,21 @@ class Window {
 
  private:
   Index fields() const { return D_ + 4 + site::columns + told_; }
+
+  Window picked(const Span& a, const Span& b) const {
+    Window out(limit_, D_, W_.rows(), tells());
+    out.fading_ = fading_;
+    out.reserve(W_.rows(), a.count + b.count);
+    out.rows_.resize(fields(), a.count + b.count);
+    out.W_.resize(W_.rows(), a.count + b.count);
+    const auto pick = [&](const auto& all, MatrixView into) {
+      into << all.middleCols(first_ + a.from, a.count), all.middleCols(first_ + b.from, b.count);
+    };
+    pick(rows_.view(), out.rows_.view());
+    pick(W_.view(), out.W_.view());
+    if (apart_ > 0) out.apart_ = static_cast<Index>(out.apart().sum());
+    return out;
+  }
 
   // Called when at least half of the columns are past, so that the copy costs O(M) a row and does not
   // overlap.

@@ -38,6 +38,8 @@ inline Record learner_record(const Learner& learner) {
   for (const auto& one : learner.last.evidence) out.put("evidence." + one.first, one.second);
   for (const auto& one : learner.last.starts) out.put("start." + one.first, one.second);
   out.put("calibration", vector_of(learner.calibration.values()));
+  for (std::size_t k = 0; k < learner.calibrations.size(); ++k)
+    out.put("calibration_of." + std::to_string(k + 2), vector_of(learner.calibrations[k].values()));
   out.put("rivals", static_cast<double>(learner.rivals.size()));
   for (std::size_t i = 0; i < learner.rivals.size(); ++i) {
     const std::string prefix = "rival" + std::to_string(i + 1) + ".";
@@ -48,7 +50,7 @@ inline Record learner_record(const Learner& learner) {
 }
 
 // D columns, or none where no rows are kept.
-inline Learner learner_from(const Record& record, Index columns) {
+inline Learner learner_from(const Record& record, Index columns, Index others) {
   const auto whole = [](bool ok) { require(ok, "corrupt", "what the state has learned is damaged."); };
   Learner out;
   const Vector& counts = record.get<Vector>("counts");
@@ -56,13 +58,16 @@ inline Learner learner_from(const Record& record, Index columns) {
         counts(0) <= 1e6);
   const Index D = counts(0) > 0 ? columns : 0;
   const Matrix& rows = record.get<Matrix>("memory");
-  whole(rows.rows() == D + 3 && rows.allFinite() && static_cast<double>(rows.cols()) <= 1.2 * counts(0));
+  const Index further = counts(0) > 0 ? others : 0;
+  whole(rows.rows() == D + 3 + further && static_cast<double>(rows.cols()) <= 1.2 * counts(0));
+  whole(further > 0 ? !rows.array().isInf().any() && rows.middleRows(2, D + 1).allFinite()
+                    : rows.allFinite());
   const Vector parts = record.has("memory_parts") ? record.get<Vector>("memory_parts") : Vector::Zero(1);
   whole(parts.size() > 0 && parts.allFinite() && parts(0) == 0 &&
         std::is_sorted(parts.data(), parts.data() + parts.size()) &&
         (rows.cols() == 0 || rows.row(0).minCoeff() >= 0));
   out.memory = Memory(static_cast<Index>(counts(0)), counts(1), counts(2), rows,
-                      {parts.data(), parts.data() + parts.size()});
+                      {parts.data(), parts.data() + parts.size()}, further);
   out.learned = counts(3), out.next = counts(4), out.gap = counts(5);
   out.surprise = counts(6), out.earlier = counts(7), out.changes = counts(8), out.moves = counts(9);
   out.columns = Moments(D);
@@ -78,6 +83,11 @@ inline Learner learner_from(const Record& record, Index columns) {
   for (const auto& one : starts.fields()) out.last.starts[one.first] = starts.get<Vector>(one.first.c_str());
   out.calibration = Calibration::of(numbers_of<Calibration::fields>(record, "calibration"));
   whole(out.calibration.sound());
+  for (Index k = 0; k < others && record.has("calibration_of.2"); ++k) {
+    const std::string name = "calibration_of." + std::to_string(k + 2);
+    out.calibrations.push_back(Calibration::of(numbers_of<Calibration::fields>(record, name.c_str())));
+    whole(out.calibrations.back().sound());
+  }
   const double rivals = record.number("rivals");
   whole(rivals >= 0 && rivals <= 8);
   for (int i = 1; i <= static_cast<int>(rivals); ++i) {

@@ -93,7 +93,11 @@ inline bool same(const Matrix& a, const Matrix& b) {
 }
 inline bool same(const KernelSpec& a, const KernelSpec& b) {
   if (a.name != b.name || !same(a.variance, b.variance) || !same(a.lengthscale, b.lengthscale)) return false;
-  if (a.extras != b.extras || a.parts.size() != b.parts.size()) return false;
+  if (a.extras != b.extras || a.columns != b.columns || a.parts.size() != b.parts.size() ||
+      a.fixed.size() != b.fixed.size())
+    return false;
+  for (auto p = a.fixed.begin(), q = b.fixed.begin(); p != a.fixed.end(); ++p, ++q)
+    if (p->first != q->first || !same(p->second, q->second)) return false;
   for (std::size_t i = 0; i < a.parts.size(); ++i)
     if (!same(a.parts[i], b.parts[i])) return false;
   return true;

@@ -53,10 +53,8 @@ inline Trend trend_from(const Matrix& matrix, Index D) {
   return out;
 }
 
-// Where sites depend on the posterior: the parameters of the likelihood, when sites are made anew, and what
-// the open rows keep for it.
+// Where sites depend on the posterior: when they are made anew, and what the open rows keep for it.
 inline void put_likelihood(const State& state, Record& out) {
-  for (const auto& one : state.likelihood->spec().numbers) out.put("likelihood." + one.first, one.second);
   Vector refresh(3);
   refresh << static_cast<double>(state.every), state.tolerance, state.fresh;
   out.put("refresh", refresh);
@@ -83,6 +81,7 @@ inline Record record(const State& state) {
   out.put("kernel", state.kernel->spec());
   out.put("select", state.selector->spec());
   out.put("likelihood", state.likelihood->name());
+  for (const auto& one : state.likelihood->spec().numbers) out.put("likelihood." + one.first, one.second);
   if (!state.likelihood->fixed()) put_likelihood(state, out);
   out.put("noise", state.noise);
   out.put("mean", state.mean);
@@ -196,7 +195,8 @@ inline void traces_from(const Record& record, State& out) {
   out.shard = record.number("shard") != 0;
 }
 
-inline void check_whole(const State& state) {
+// `some`: not every row has an output.
+inline void check_whole(const State& state, bool some = false) {
   const Index M = state.size(), D = state.columns(), q = state.trend.size();
   const auto whole = [](bool ok) { require(ok, "corrupt", "the saved state does not fit together."); };
   const auto count = [](double value) { return std::isfinite(value) && value >= 0; };
@@ -207,7 +207,7 @@ inline void check_whole(const State& state) {
   whole(sound(state.settled, M, q));
   const Sites sites = state.open.own_sites();
   whole(state.open.features().rows() == M && state.open.inputs().allFinite() &&
-        state.open.outputs().allFinite());
+        (some || state.open.outputs().allFinite()));
   whole(state.open.features().allFinite() && state.open.residuals().allFinite() && sites.allFinite() &&
         state.open.times().allFinite());
   whole(sites.rows() == 0 || sites.col(site::om).minCoeff() >= 0);
@@ -327,14 +327,16 @@ inline State read_state(const Record& record, bool sister) {
   require(factored || record.get<Matrix>("C").size() == 0, "corrupt",
           "the saved state does not fit together.");
   if (factored) out.factor = PosteriorFactor(record.get<Matrix>("C"), record.get<Matrix>("waiting"));
-  if (record.has("learner.counts")) out.learner = learner_from(record.within("learner."), out.columns());
+  if (record.has("learner.counts"))
+    out.learner = learner_from(record.within("learner."), out.columns(), out.outputs() - 1);
   out.learner.memory.set_half_life(out.fading().in_rows());
-  check_whole(out);
+  check_whole(out, sister || out.outputs() > 1);
   for (Index k = 1; k < out.likelihood->latents(); ++k) {
     out.sisters.push_back(read_state(record.within("sister." + std::to_string(k) + "."), true));
     const State& one = out.sisters.back();
     require(one.basis.Z.view() == out.basis.Z.view() && one.open.size() == out.open.size() &&
-                one.noise == out.noise && one.trend.size() == out.trend.size(),
+                (one.noise == out.noise || out.outputs() > 1) && one.trend.size() == out.trend.size() &&
+                one.trend.columns == out.trend.columns && !one.open.outputs().array().isInf().any(),
             "corrupt", "the saved state does not fit together.");
   }
   return out;

@@ -17,10 +17,18 @@ class Composite : public Kernel {
   explicit Composite(KernelSpec spec) : Kernel(std::move(spec)) {
     require(!this->spec().parts.empty(), "parameter", "a sum or product of kernels needs at least one part.");
     for (const KernelSpec& part : this->spec().parts) parts_.push_back(make_kernel(part));
+    require(this->spec().extras.empty() && this->spec().fixed.empty() && this->spec().lengthscale.size() == 0,
+            "parameter", "a sum or product of kernels was given a parameter that it does not have.");
   }
 
   void value(const ConstMatrixView& A, const ConstMatrixView& B, MatrixView out) const final {
-    combine([&](const Kernel& part, MatrixView one) { part.value(A, B, one); }, out);
+    const Index columns =
+        std::max<Index>(1, 4096 / std::max<Index>(1, A.rows()));  // that stay in cache from part to part
+    for (Index j = 0; j < B.rows(); j += columns) {
+      const Index n = std::min(columns, B.rows() - j);
+      combine([&](const Kernel& part, MatrixView one) { part.value(A, B.middleRows(j, n), one); },
+              out.middleCols(j, n));
+    }
   }
 
   void diagonal(const ConstMatrixView& A, VectorView out) const final {

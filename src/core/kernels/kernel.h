@@ -4,6 +4,7 @@
 #ifndef GPSTREAM_KERNEL_H
 #define GPSTREAM_KERNEL_H
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <memory>
@@ -22,17 +23,21 @@ struct KernelSpec {
   double variance = 1.0;
   Vector lengthscale;                    // length 1: isotropic; length D: one per column
   std::map<std::string, double> extras;  // shape parameters by name; their order is that of `parameters()`
-  std::vector<KernelSpec> parts;         // of a sum or product
+  std::map<std::string, Vector> fixed;   // what is no parameter: origins, scales, knots
+  std::vector<Index> columns;            // of the inputs that it looks at, from 0; none: all
+  std::vector<KernelSpec> parts;         // of a sum or product, or what is warped
 };
 
 // A parameter, the widest range that makes sense for it, whether slopes are taken by its logarithm, and what
-// it is.
+// it is: a lengthscale in units of the inputs, the variance, or any other. One that is `narrow` has many
+// peaks, and is looked for about where it starts.
 struct Parameter {
   enum Role { lengthscale, variance, shape };
   std::string name;
   double value, lower, upper;
   bool log;
   Role role;
+  bool narrow = false;
 };
 
 // The inputs x that correlate at least rho with z, for a kernel that is a decreasing function of a distance:
@@ -85,6 +90,11 @@ class Kernel {
   // Can it be used on inputs with D columns?
   virtual bool fits(Index D) const = 0;
 
+  // Do rows that correlate little with every point need one of their own, and no others? Not where a few
+  // points explain rows that none of them is like, as in a sum on different columns, nor where the variance
+  // comes from 0.
+  virtual bool correlation_tells() const { return true; }
+
   Matrix value(const ConstMatrixView& A, const ConstMatrixView& B) const {
     Matrix out(A.rows(), B.rows());
     value(A, B, out);
@@ -97,11 +107,30 @@ class Kernel {
 
 using KernelPtr = std::shared_ptr<const Kernel>;
 
+// The columns that a kernel or any of its parts looks at; none: all.
+inline std::vector<Index> columns_of(const KernelSpec& spec) {
+  std::vector<Index> out = spec.columns;
+  for (const KernelSpec& part : spec.parts) {
+    const std::vector<Index> own = columns_of(part);
+    if (own.empty()) return {};
+    for (const Index d : own)
+      if (std::find(out.begin(), out.end(), d) == out.end()) out.push_back(d);
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
 // The same unit kernel, with another amplitude?
 inline bool same_unit_kernel(const KernelSpec& a, const KernelSpec& b) {
-  if (a.name != b.name || a.extras != b.extras || a.parts.size() != b.parts.size()) return false;
-  if (a.lengthscale.size() != b.lengthscale.size() || (a.lengthscale.array() != b.lengthscale.array()).any())
+  if (a.name != b.name || a.extras != b.extras || a.columns != b.columns ||
+      a.parts.size() != b.parts.size() || a.fixed.size() != b.fixed.size())
     return false;
+  const auto equal = [](const Vector& u, const Vector& v) { return u.size() == v.size() && u == v; };
+  if (!equal(a.lengthscale, b.lengthscale)) return false;
+  for (const auto& one : a.fixed) {
+    const auto other = b.fixed.find(one.first);
+    if (other == b.fixed.end() || !equal(one.second, other->second)) return false;
+  }
   for (std::size_t i = 0; i < a.parts.size(); ++i) {
     const KernelSpec &p = a.parts[i], &q = b.parts[i];
     if (!same_unit_kernel(p, q)) return false;

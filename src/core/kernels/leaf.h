@@ -9,13 +9,20 @@
 
 namespace gpstream {
 
-// A shape parameter: its name, the widest range that makes sense, and whether it is positive, so that slopes
-// are taken by its logarithm.
+// A shape parameter: its name, the widest range that makes sense, whether it is positive, so that slopes are
+// taken by its logarithm, and whether it has many peaks.
 struct Extra {
   std::string name;
   double lower, upper;
-  bool log = true;
+  bool log = true, narrow = false;
 };
+
+inline const Vector& constant_of(const KernelSpec& spec, const char* name) {
+  const auto found = spec.fixed.find(name);
+  require(found != spec.fixed.end() && found->second.size() > 0 && found->second.allFinite(), "parameter",
+          "kernel \"" + spec.name + "\" needs finite `" + name + "`.");
+  return found->second;
+}
 
 class Leaf : public Kernel {
  public:
@@ -35,13 +42,14 @@ class Leaf : public Kernel {
   std::vector<Parameter> parameters() const final {
     constexpr double infinite = std::numeric_limits<double>::infinity();
     const Vector& l = spec().lengthscale;
+    const bool shape = lengthscale_role() == Parameter::shape;
     std::vector<Parameter> out;
     for (Index d = 0; d < l.size(); ++d)
-      out.push_back({l.size() == 1 ? "lengthscale" : "lengthscale" + std::to_string(d + 1), l(d), 0.0,
-                     infinite, true, Parameter::lengthscale});
+      out.push_back({l.size() == 1 ? "lengthscale" : "lengthscale" + std::to_string(d + 1), l(d),
+                     shape ? 1e-3 : 0.0, shape ? 1e3 : infinite, true, lengthscale_role()});
     out.push_back({"variance", variance(), 0.0, infinite, true, Parameter::variance});
     for (const Extra& one : extras_)
-      out.push_back({one.name, extra(one.name), one.lower, one.upper, one.log, Parameter::shape});
+      out.push_back({one.name, extra(one.name), one.lower, one.upper, one.log, Parameter::shape, one.narrow});
     return out;
   }
 
@@ -66,6 +74,29 @@ class Leaf : public Kernel {
   }
 
  protected:
+  // Where it is not in units of the inputs, it is a shape.
+  virtual Parameter::Role lengthscale_role() const { return Parameter::lengthscale; }
+
+  // The lengthscale of column d.
+  double lengthscale(Index d) const {
+    const Vector& l = spec().lengthscale;
+    return l(l.size() == 1 ? 0 : d);
+  }
+  bool lengthscales_fit(Index D) const {
+    return spec().lengthscale.size() == 1 || spec().lengthscale.size() == D;
+  }
+  void require_no_lengthscale() const {
+    require(spec().lengthscale.size() == 0, "parameter",
+            "kernel \"" + spec().name + "\" was given a `lengthscale`, which it does not have.");
+  }
+  void require_fit(const ConstMatrixView& A, const ConstMatrixView& B) const {
+    require(fits(A.cols()) && A.cols() == B.cols(), "dimension",
+            "kernel and inputs differ in their number of columns.");
+  }
+
+  // What is no parameter, by name.
+  const Vector& constant(const char* name) const { return constant_of(spec(), name); }
+
   double extra(const std::string& name) const {
     const auto found = spec().extras.find(name);
     require(found != spec().extras.end(), "parameter",
@@ -76,6 +107,15 @@ class Leaf : public Kernel {
 
  private:
   std::vector<Extra> extras_;
+};
+
+// One with k1(x, x) = 1.
+class UnitLeaf : public Leaf {
+ public:
+  using Leaf::Leaf;
+  void diagonal(const ConstMatrixView&, VectorView out) const final { out.setOnes(); }
+  bool unit_diagonal() const final { return true; }
+  void pull_diagonal(const ConstMatrixView&, const ConstVectorView&, VectorView, MatrixView) const final {}
 };
 
 }  // namespace gpstream

@@ -10,12 +10,18 @@ class Product final : public Composite {
  public:
   using Composite::Composite;
 
+  // A factor changes what a row correlates with only where it varies.
+  bool correlation_tells() const override {
+    return std::any_of(parts_.begin(), parts_.end(),
+                       [](const KernelPtr& one) { return one->correlation_tells(); });
+  }
+
  protected:
   void combine(const Of& of, MatrixView out) const override {
-    out.setOnes();
+    of(*parts_.front(), out);
     Matrix one(out.rows(), out.cols());
-    for (const KernelPtr& part : parts_) {
-      of(*part, one);
+    for (std::size_t i = 1; i < parts_.size(); ++i) {
+      of(*parts_[i], one);
       out.array() *= one.array();
     }
   }

@@ -12,27 +12,49 @@ class RationalQuadratic final : public Stationary {
       : Stationary(std::move(spec), {{"alpha", 1e-2, 1e3}}), alpha_(extra("alpha")) {}
 
  protected:
-  void profile(MatrixView r2) const override {
-    const double alpha = alpha_;
-    each(r2, [alpha](double t) { return std::exp(-alpha * std::log1p(t / alpha)); });
-  }
-  void slope(MatrixView r2) const override {
-    const double alpha = alpha_;
-    each(r2, [alpha](double t) { return 2.0 * std::exp(-(alpha + 1.0) * std::log1p(t / alpha)); });
-  }
+  void profile(MatrixView r2) const override { power(r2, alpha_, 1.0); }
+  void slope(MatrixView r2) const override { power(r2, alpha_ + 1.0, 2.0); }
+
   // dk1/dlog alpha = k1 (r^2 / B - alpha log B),  B = 1 + r^2 / alpha
   void pull_extras(const Matrix& r2, const ConstMatrixView& bar, VectorView gradient) const override {
-    for (Index j = 0; j < r2.cols(); ++j)
-      for (Index i = 0; i < r2.rows(); ++i) {
-        const double t = r2(i, j), log_b = std::log1p(t / alpha_);
-        gradient(0) += bar(i, j) * std::exp(-alpha_ * log_b) * (t / (1.0 + t / alpha_) - alpha_ * log_b);
-      }
+    const double alpha = alpha_;
+    Matrix by = r2;
+    in_lanes(by, [alpha](auto& t) GPSTREAM_ALWAYS {
+      t /= alpha;
+      vector::cap(t, 1e300);
+      auto b = t;
+      vector::log_one_plus(b);
+      b *= alpha;
+      t = alpha * t / (1.0 + t) - b;
+      vector::exp_minus(b);
+      t *= b;
+    });
+    gradient(0) += by.cwiseProduct(bar).sum();
   }
   double unit_radius(double rho) const override {
     return std::sqrt(alpha_ * std::expm1(-std::log(rho) / alpha_));
   }
 
  private:
+  // r2 <- by (1 + r2 / alpha)^-exponent
+  void power(MatrixView r2, double exponent, double by) const {
+    const double alpha = alpha_;
+    if (exponent == 1.0) {  // and so is alpha: as by default, without a logarithm
+      in_lanes(r2, [by](auto& t) GPSTREAM_ALWAYS { t = by / (1.0 + t); });
+    } else if (exponent == 2.0 && alpha == 1.0) {
+      in_lanes(r2, [by](auto& t) GPSTREAM_ALWAYS { t = by / ((1.0 + t) * (1.0 + t)); });
+    } else {
+      in_lanes(r2, [alpha, exponent, by](auto& t) GPSTREAM_ALWAYS {
+        t /= alpha;
+        vector::cap(t, 1e300);
+        vector::log_one_plus(t);
+        t *= exponent;
+        vector::exp_minus(t);
+        t *= by;
+      });
+    }
+  }
+
   double alpha_;
 };
 

@@ -7,15 +7,15 @@
 #include <algorithm>
 
 #include "leaf.h"
+#include "entries.h"
 #include "../linear/vector/distance.h"
-#include "../linear/vector/each.h"
 
 namespace gpstream {
 
-class Stationary : public Leaf {
+class Stationary : public UnitLeaf {
  public:
   explicit Stationary(KernelSpec spec, std::vector<Extra> extras = {})
-      : Leaf(std::move(spec), std::move(extras)),
+      : UnitLeaf(std::move(spec), std::move(extras)),
         inverse_(this->spec().lengthscale.cwiseInverse().cwiseMin(std::numeric_limits<double>::max())) {
     require(inverse_.size() > 0, "parameter", "`lengthscale` must be positive and finite.");
   }
@@ -30,10 +30,6 @@ class Stationary : public Leaf {
       profile(out.middleCols(j, n));
     }
   }
-
-  void diagonal(const ConstMatrixView&, VectorView out) const final { out.setOnes(); }
-  bool unit_diagonal() const final { return true; }
-  void pull_diagonal(const ConstMatrixView&, const ConstVectorView&, VectorView, MatrixView) const final {}
 
   // With t = (x - z) / l and c = slope(r^2):  dk1/dx = -c t / l,  dk1/dlog l_d = c t_d^2
   void pull_back(const ConstMatrixView& A, const ConstMatrixView& B, const ConstMatrixView& bar,
@@ -69,7 +65,7 @@ class Stationary : public Leaf {
     return out;
   }
 
-  bool fits(Index D) const final { return spec().lengthscale.size() == 1 || spec().lengthscale.size() == D; }
+  bool fits(Index D) const final { return lengthscales_fit(D); }
 
  protected:
   // r2 <- profile(r2), every entry; profile(0) = 1, decreasing. One virtual call a matrix.
@@ -85,28 +81,7 @@ class Stationary : public Leaf {
   // r with profile(r^2) = rho
   virtual double unit_radius(double rho) const = 0;
 
-  // f of every entry; the value of a pair does not depend on where it stands in a matrix. The C library's
-  // functions, one entry at a time:  each(r2, [](double t) { return std::exp(-t); })
-  template <class Function>
-  static void each(MatrixView values, Function f) {
-    for (Index j = 0; j < values.cols(); ++j)
-      for (Index i = 0; i < values.rows(); ++i) values(i, j) = f(values(i, j));
-  }
-
-  // Several entries at a time, in place, by a function of vectors (vector/functions.h).
-  template <class Function>
-  static void in_lanes(MatrixView values, const Function& f) {
-    if (values.outerStride() == values.rows()) return vector::each(values.data(), values.size(), f);
-    for (Index j = 0; j < values.cols(); ++j)
-      vector::each(values.data() + j * values.outerStride(), values.rows(), f);
-  }
-
  private:
-  void require_fit(const ConstMatrixView& A, const ConstMatrixView& B) const {
-    require(fits(A.cols()) && A.cols() == B.cols(), "dimension",
-            "kernel and inputs differ in their number of columns.");
-  }
-
   void squared_distance(const ConstMatrixView& A, const ConstMatrixView& B, MatrixView out) const {
     const vector::Rows rows{A.data(), A.rows(), A.outerStride()};
     const vector::Row inverse{inverse_.data(), inverse_.size() == 1 ? 0 : 1};

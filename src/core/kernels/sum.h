@@ -11,13 +11,19 @@ class Sum final : public Composite {
  public:
   using Composite::Composite;
 
+  bool correlation_tells() const override {
+    return same_columns() && std::all_of(parts_.begin(), parts_.end(),
+                                         [](const KernelPtr& one) { return one->correlation_tells(); });
+  }
+
  protected:
   void combine(const Of& of, MatrixView out) const override {
-    out.setZero();
+    of(*parts_.front(), out);
+    out *= weight(*parts_.front());
     Matrix one(out.rows(), out.cols());
-    for (const KernelPtr& part : parts_) {
-      of(*part, one);
-      out += weight(*part) * one;
+    for (std::size_t i = 1; i < parts_.size(); ++i) {
+      of(*parts_[i], one);
+      out += weight(*parts_[i]) * one;
     }
   }
 
@@ -43,6 +49,13 @@ class Sum final : public Composite {
   }
 
   double weight(const Kernel& part) const override { return part.variance() / variance(); }
+
+ private:
+  bool same_columns() const {
+    return std::all_of(parts_.begin(), parts_.end(), [&](const KernelPtr& one) {
+      return columns_of(one->spec()) == columns_of(parts_.front()->spec());
+    });
+  }
 };
 
 }  // namespace gpstream

@@ -76,7 +76,8 @@ inline void learn_likelihood(StreamingGP& model, const Wishes& wishes, Checkpoin
 inline void follow_likelihood(StreamingGP& model, const Wishes& wishes) {
   const State& state = model.state();
   if (state.fresh > 0 || wishes.learns == Wishes::nothing || wishes.open_likelihood.empty()) return;
-  const double share = static_cast<double>(state.open.size()) / std::max(state.counters.held(), 1.0);
+  const double rows = static_cast<double>(std::min(state.open.size(), state.open.limit()));
+  const double share = rows / std::max(state.counters.held(), 1.0);
   learn_likelihood(
       model, wishes, [] {}, std::min(share, 1.0));
 }
@@ -110,7 +111,8 @@ inline void learn_scales(StreamingGP& model, const Wishes& wishes) {
 // Scale, parameters of the likelihood and sites in turns; for Gaussian rows, the scale alone.
 inline void learn_scale_and_sites(StreamingGP& model, const Wishes& wishes, Checkpoint check) {
   if (model.state().likelihood->fixed()) {
-    learn_scale(model, StreamingGP(model), open_scale(wishes), true);
+    model.each_output(
+        [&](StreamingGP& one, Index) { learn_scale(one, StreamingGP(one), open_scale(wishes), true); });
     return;
   }
   const bool all_here = model.state().settled.n == 0;
@@ -147,7 +149,7 @@ inline OutputUnits units_by_sites(const Wishes& wishes, const Sample& rows, cons
   const Likelihood& likelihood = *wishes.likelihood;
   const double weight = gaussian.weights.mean(), unit = likelihood.unit();
   if (!likelihood.location()) {
-    const double centre = likelihood.latents() > 1 ? 0.0 : latent_outputs(wishes, rows.y, rows.told).mean();
+    const double centre = centre_of(likelihood, latent_outputs(wishes, rows.y, rows.told));
     return {wishes.mean.value_or(centre), unit * unit, weight};
   }
   const double total = gaussian.weights.sum(), centre = gaussian.weights.dot(gaussian.y) / total;

@@ -12,11 +12,6 @@
 
 namespace gpstream {
 
-// Outputs are measured from `centre`; a typical row has this variance and this weight.
-struct OutputUnits {
-  double centre, variance, weight;
-};
-
 // What is not looked for: noise and mean where they are given, the linear trend where it is not wanted, and
 // the prior variance of its slopes where that is wide. Units, where the rows do not tell them.
 struct LearnGiven {
@@ -24,13 +19,27 @@ struct LearnGiven {
   bool trend = true, wide = false;
   std::vector<Index> trend_columns = {};  // none: all
   std::optional<OutputUnits> units = {};
+  std::vector<std::optional<double>> noises = {}, means = {};  // of further outputs
 
   bool learns_trend() const { return trend && !wide; }
+  // What is given of output k.
+  LearnGiven of(Index k) const {
+    LearnGiven out = *this;
+    const auto other = static_cast<std::size_t>(k) - 1;
+    if (k > 0) out.noise = noises.empty() ? noise : noises[other];
+    if (k > 0) out.mean = means.empty() ? mean : means[other];
+    return out;
+  }
 };
 
 struct LearnStages {
   int few_steps = 20, many_steps = 12;
   std::size_t top = 2;  // families that go on to many rows
+};
+
+// Noise, prior variances of trend and constant, and where outputs are measured from: of a further output.
+struct LearnedOutput {
+  double variance, noise, trend, constant, centre;
 };
 
 struct LearnedKernel {
@@ -44,6 +53,7 @@ struct LearnedKernel {
   double objective;                         // of the last stage, for outputs of variance 1
   std::map<std::string, double> by_family;  // that of the first, for all
   std::map<std::string, Vector> starts;     // where each ended: to start from the next time
+  std::vector<LearnedOutput> others = {};
 };
 
 inline OutputUnits output_units(const Sample& rows, const std::optional<double>& mean) {
@@ -79,8 +89,28 @@ inline ExactEvidence exact_evidence(const Sample& rows, const Columns& columns, 
           faded ? rows.count() - rows.shares.sum() : 0.0};
 }
 
-inline double cost_of(const Unknowns& unknowns, const Sample& rows) {
+inline double cost_of(const OutputUnknowns& unknowns, const Sample& rows) {
   return 0.5 * std::log(rows.count()) * static_cast<double>(unknowns.size());
+}
+
+// The evidences of these outputs, and how they are measured.
+inline Evidences evidences(const Sample& rows, const std::vector<Index>& which, const Columns& columns,
+                           const std::vector<OutputUnits>& units, const LearnGiven& given) {
+  Evidences out;
+  for (std::size_t i = 0; i < which.size(); ++i) {
+    out.each.push_back(exact_evidence(of_output(rows, which[i]), columns, units[i], given.of(which[i])));
+    out.variance.push_back(units[i].variance);
+  }
+  return out;
+}
+
+// Outputs that tell something: they vary in these rows. A single one need not.
+inline std::vector<Index> telling_outputs(const Sample& few, const Sample& many) {
+  std::vector<Index> out;
+  for (Index k = 0; k < few.outputs(); ++k)
+    if (few.outputs() == 1 || (varies(of_output(few, k).y) && varies(of_output(many, k).y))) out.push_back(k);
+  if (out.empty()) out.push_back(0);
+  return out;
 }
 
 inline LearnedKernel learn_exactly(const std::vector<Family>& families, const Sample& few, const Sample& many,
@@ -90,23 +120,29 @@ inline LearnedKernel learn_exactly(const std::vector<Family>& families, const Sa
   require(!families.empty(), "input", "without a family of kernels there is nothing to choose from.");
   struct Candidate {
     const Family* family;
-    Unknowns unknowns;
+    OutputUnknowns unknowns;
     Found found;
   };
   const auto higher = [](const Candidate& a, const Candidate& b) { return a.found.value > b.found.value; };
   const bool again = many.size() > few.size();
-  const OutputUnits units = given.units ? *given.units : output_units(again ? many : few, given.mean);
-  const double v = units.variance;
+  const std::vector<Index> which = telling_outputs(few, many);
+  std::vector<OutputUnits> units;
+  std::vector<std::optional<double>> noise;
+  for (const Index k : which) {
+    const Sample rows = of_output(again ? many : few, k);
+    units.push_back(given.units ? *given.units : output_units(rows, given.of(k).mean));
+    noise.push_back(given.of(k).noise);
+  }
   LearnedKernel out;
 
-  ExactEvidence first = exact_evidence(few, columns, units, given);
+  Evidences first = evidences(few, which, columns, units, given);
   const double spacing = std::pow(few.count(), -1.0 / static_cast<double>(columns.size()));
   std::vector<Candidate> all;
   for (const Family& family : families) {
-    const Unknowns unknowns(family, columns, v, v * units.weight, given.noise, given.learns_trend());
+    const OutputUnknowns unknowns(family, columns, units, noise, given.learns_trend());
     std::optional<Found> best;
-    for (const Vector& start : starts_of(family, first, unknowns, v, last, spacing, check)) {
-      const Found one = climb(first, unknowns, start, v, stages.few_steps, check);
+    for (const Vector& start : starts_of(family, first, unknowns, last, spacing, check)) {
+      const Found one = climb(first, unknowns, start, stages.few_steps, check);
       if (!best || one.value > best->value) best = one;
     }
     best->value -= cost_of(unknowns, few);
@@ -117,11 +153,11 @@ inline LearnedKernel learn_exactly(const std::vector<Family>& families, const Sa
   for (const Candidate& one : all) out.starts[one.family->name] = one.found.at;
 
   if (again) {
-    ExactEvidence second = exact_evidence(many, columns, units, given);
+    Evidences second = evidences(many, which, columns, units, given);
     const std::size_t top = std::min(std::max<std::size_t>(stages.top, 1), all.size());
     all.erase(all.begin() + static_cast<std::ptrdiff_t>(top), all.end());
     for (Candidate& one : all) {
-      one.found = climb(second, one.unknowns, one.found.at, v, stages.many_steps, check);
+      one.found = climb(second, one.unknowns, one.found.at, stages.many_steps, check);
       one.found.value -= cost_of(one.unknowns, many);
       out.starts[one.family->name] = one.found.at;
     }
@@ -129,12 +165,34 @@ inline LearnedKernel learn_exactly(const std::vector<Family>& families, const Sa
   }
 
   const Candidate& best = all.front();
-  const Chosen chosen = best.unknowns.at(best.found.at);
-  out.kernel = chosen.kernel;
-  out.noise = chosen.noise;
-  out.trend = given.wide ? wide_variance * v : chosen.trend;
-  out.constant = given.mean ? 0.0 : wide_variance * v;
-  out.centre = units.centre;
+  const std::vector<Chosen> chosen = best.unknowns.at(best.found.at);
+  std::vector<LearnedOutput> outputs;
+  for (Index k = 0; k < few.outputs(); ++k) {
+    const auto found = std::find(which.begin(), which.end(), k);
+    const auto i = static_cast<std::size_t>(found == which.end() ? 0 : found - which.begin());
+    OutputUnits own = units[i];
+    double by = 1.0;
+    if (found == which.end()) {  // as the first of those that tell something, in units of its own
+      const Sample rows = of_output(again ? many : few, k);
+      own = rows.size() > 0 ? output_units(rows, given.of(k).mean)
+                            : OutputUnits{given.of(k).mean.value_or(0.0), 1.0, 1.0};
+      by = own.variance / units[i].variance;
+    }
+    const bool open = open_amplitude(best.family->kernel);
+    outputs.push_back({(open ? by : 1.0) * chosen[i].kernel.variance,
+                       given.of(k).noise.value_or(by * chosen[i].noise),
+                       given.wide ? wide_variance * own.variance : by * chosen[i].trend,
+                       given.of(k).mean ? 0.0 : wide_variance * own.variance, own.centre});
+  }
+  out.kernel = outputs[0].variance == chosen[0].kernel.variance
+                   ? chosen[0].kernel
+                   : with_variance(chosen[0].kernel, outputs[0].variance);
+  out.noise = outputs[0].noise;
+  out.trend = outputs[0].trend;
+  out.constant = outputs[0].constant;
+  out.centre = outputs[0].centre;
+  outputs.erase(outputs.begin());
+  out.others = std::move(outputs);
   out.family = best.family->name;
   out.theta = best.found.at;
   out.objective = best.found.value;

@@ -51,9 +51,10 @@ void as_model(Rival& rival, const Task& task) {
   back();
 }
 
-inline void note_score(const Foretold& rows, double score, double best_of_older, bool younger,
-                       Standing& one) {
-  const double n = static_cast<double>(rows.sd.size());
+// Of several outputs fewer rows came than were foretold: `count`, where it is said.
+inline void note_score(const Foretold& rows, double score, double best_of_older, bool younger, Standing& one,
+                       std::optional<double> count = {}) {
+  const double n = count.value_or(static_cast<double>(rows.sd.size()));
   one.since += n;
   one.score = std::pow(0.9, n / 100.0) * one.score + 0.2 * score;
   if (younger) one.ahead += score - best_of_older;
@@ -66,14 +67,19 @@ inline void note_score(const Foretold& rows, double score, double best_of_older,
 inline void compete(StreamingGP& model, bool calibrate, bool open_noise) {
   Learner& learner = model.learner();
   std::vector<Standing*> all{&learner.standing};
-  std::vector<Foretold> foretold{foretell_and_choose(model, open_noise)};
+  const double count = static_cast<double>(score_block(model.state()));
+  const std::vector<bool> known = known_outputs(model);
+  const std::vector<Foretold> own = foretell_and_choose(model, open_noise);
+  std::vector<Foretold> foretold{in_one(own, known)};
   for (Rival& rival : learner.rivals) {
     all.push_back(&rival.standing);
-    as_model(rival, [&](StreamingGP& one) { foretold.push_back(foretell_and_choose(one, open_noise)); });
+    as_model(rival, [&](StreamingGP& one) {
+      foretold.push_back(in_one(foretell_and_choose(one, open_noise), known));
+    });
   }
-  if (calibrate) learner.calibration.see(foretold[0].z());
+  if (calibrate) gpstream::calibrate(own, known, learner);
   learner.earlier = learner.surprise;
-  learner.surprise = foretold[0].z().array().square().min(400.0).mean();
+  learner.surprise = in_one(own).z().array().square().min(400.0).mean();
 
   const double origin = learner.memory.origin();
   std::vector<double> scores;
@@ -84,13 +90,13 @@ inline void compete(StreamingGP& model, bool calibrate, bool open_noise) {
   }
   for (std::size_t i = 0; i < all.size(); ++i)
     note_score(foretold[i], scores[i], best_of_older, std::isfinite(best_of_older) && all[i]->origin > origin,
-               *all[i]);
+               *all[i], count);
   std::size_t best = 0;
   for (std::size_t i = 1; i < all.size(); ++i)
     if (all[i]->score > all[best]->score) best = i;
   const double top = all[best]->score;
   for (Standing* one : all) one->score -= top;
-  learner.glance = posterior_mean(model);
+  if (model.outputs() == 1) learner.glance = posterior_mean(model);  // of several, every block is scored
   if (best > 0) change_places(model, best - 1);
   model.learner().memory.set_half_life(model.state().fading().in_rows());
 }
@@ -127,6 +133,7 @@ inline void settle_contest(StreamingGP& model) {
     learner.memory.start_from(origin);
     learner.last.starts.clear();
     learner.calibration = Calibration();  // what it learned was of another stream
+    learner.calibrations.clear();
     learner.moves += 1.0;
     learner.next = learner.memory.seen() + learner.memory.since_origin();
     drop([&](const Rival& one) { return one.standing.origin < origin; });

@@ -12,17 +12,19 @@ namespace gpstream {
 // stream which moves on finds some left. What points so few leave of a row is noise of its own.
 inline SelectorPtr dense_enough(const Settings& settings, const Matrix& rows, const SelectorSpec& wished,
                                 Checkpoint check) {
-  double tol = noise_share;
-  const double v = settings.kernel->variance();
+  double tol = noise_share, v = settings.kernel->variance(), noise = settings.noise;
+  if (settings.likelihood->fixed())  // the output of which least is noise
+    for (const LatentScale& one : settings.others)
+      if (one.noise && one.variance / *one.noise > v / noise) v = one.variance, noise = *one.noise;
   const double half = std::max(1.0, std::floor(0.5 * wished.numbers.at("max_points")));
   if (static_cast<double>(rows.rows()) > half) {
     const auto fits = [&] {
       SelectorSpec some = by_noise(tol, wished);
       some.numbers["max_points"] = half;
       PointSet set(settings.kernel, make_selector(some), rows.cols());
-      return set.update(rows, check, v, settings.noise) == 0;
+      return set.update(rows, check, v, noise) == 0;
     };
-    while (tol * settings.noise < v && !fits()) tol *= 3.0;
+    while (tol * noise < v && !fits()) tol *= 3.0;
     if (tol > noise_share) {  // no larger than it need be
       for (double step = std::sqrt(3.0); step > 1.1; step = std::sqrt(step)) {
         tol /= step;

@@ -18,6 +18,8 @@ struct ExactSlope {
   double value;   // log N(y; 0, C)
   Vector kernel;  // its slopes by the parameters of the kernel, in their order
   double log_noise, log_trend;
+  double log_amplitude = 0.0;  // by that of the kernel as a whole
+  Vector shape = Vector();     // by its parameters where the amplitude stays
 };
 
 class ExactEvidence {
@@ -52,7 +54,7 @@ class ExactEvidence {
     tau << known_, Vector::Constant(free, trend);
     set_covariance(kernel, noise, tau);
     constexpr double none = std::numeric_limits<double>::quiet_NaN();
-    if (!cholesky(C_)) return {none, Vector::Constant(kernel.parameter_count(), none), none, none};
+    if (!cholesky(C_)) return {none, Vector::Constant(kernel.parameter_count(), none), none, none, none};
 
     // L^-1 (y, T): t'C^-1 t as a square loses nothing to the large variance of a constant
     Matrix U(n, 1 + q);
@@ -70,8 +72,11 @@ class ExactEvidence {
         0.5 * tau.array() *
         ((T_.transpose() * a).array().square() - U.rightCols(q).colwise().squaredNorm().transpose().array());
     out.log_trend = by_tau.tail(free).sum();
-    out.kernel = (0.5 * (square - count) - out.log_noise - by_tau.sum()) * kernel.amplitude_slope();
+    out.log_amplitude = 0.5 * (square - count) - out.log_noise - by_tau.sum();
+    out.kernel = out.log_amplitude * kernel.amplitude_slope();
+    out.shape = -out.kernel;
     pull_back(kernel, a, out.kernel);
+    out.shape += out.kernel;
     out.value += 0.5 * faded_ * std::log(noise);
     out.log_noise += 0.5 * faded_;
     return out;

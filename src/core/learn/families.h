@@ -38,6 +38,18 @@ struct Columns {
   Index size() const { return scale.size(); }
   Index group(Index d) const { return groups.empty() ? d : groups[static_cast<std::size_t>(d)]; }
   double common_scale() const { return std::sqrt(scale.squaredNorm() / static_cast<double>(size())); }
+  // Those that a kernel looks at.
+  Columns of(const std::vector<Index>& some) const {
+    if (some.empty()) return *this;
+    Columns out{Vector(Index(some.size())), Vector(Index(some.size())), {}};
+    for (std::size_t i = 0; i < some.size(); ++i) {
+      require(some[i] < size(), "dimension", "the kernel does not fit the number of columns.");
+      out.centre(Index(i)) = centre(some[i]);
+      out.scale(Index(i)) = scale(some[i]);
+      out.groups.push_back(group(some[i]));
+    }
+    return out;
+  }
   Vector group_scales() const {
     std::map<Index, std::pair<double, double>> sums;
     for (Index d = 0; d < size(); ++d) {
@@ -52,14 +64,15 @@ struct Columns {
 
 // Kernels without the factor 1/2 before r^2 have lengthscales longer by sqrt(2) for the same function.
 inline double convention(const std::string& kernel) {
-  return kernel == "se" || kernel == "rq" ? std::sqrt(2.0) : 1.0;
+  return kernel == "se" || kernel == "rq" || kernel == "gibbs" ? std::sqrt(2.0) : 1.0;
 }
 
 // The kernel of a family where all logarithms that are looked for are 0, outputs having this variance.
 inline KernelSpec central_kernel(const Family& family, const Columns& columns, double variance) {
   KernelSpec out = resolve(family.kernel, columns.size(), variance, [&](const GivenKernel& leaf) -> Vector {
-    return convention(leaf.name) *
-           (leaf.ard ? columns.group_scales() : Vector::Constant(1, columns.common_scale()));
+    const Columns own = columns.of(leaf.columns);
+    if (on_circle(leaf)) return Vector::Ones(leaf.ard ? own.size() : 1);
+    return convention(leaf.name) * (leaf.ard ? own.group_scales() : Vector::Constant(1, own.common_scale()));
   });
   if (!family.tied) return stretched(std::move(out), family.kernel, 1.0);
   for (std::size_t i = 0; i < out.parts.size(); ++i)

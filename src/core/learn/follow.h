@@ -18,12 +18,12 @@ inline Index rows_until_due(const State& state) {
 
 // Rows that end no block, and before which nothing is learned.
 inline void absorb_everywhere(StreamingGP& model, const Sample& rows, Checkpoint check) {
-  model.update(rows.X, rows.y, check, false, rows.weights);
+  model.update(rows.X, rows.y, check, false, rows.weights, Vector(), rows.told);
   Learner& learner = model.learner();
   for (Rival& rival : learner.rivals)
     as_model(rival, [&](StreamingGP& one) {
       one.update(
-          rows.X, rows.y, [] {}, false, rows.weights);
+          rows.X, rows.y, [] {}, false, rows.weights, Vector(), rows.told);
     });
   learner.memory.add(rows);
   learner.columns.add(rows.X);
@@ -73,6 +73,7 @@ inline void follow_pieces(StreamingGP& model, const Sample& batch, const Wishes&
 // Can the batch be refused by a model or a rival?
 inline void check_everywhere(const StreamingGP& model, const Sample& batch) {
   model.centred(batch.X, batch.y);
+  model.centred(batch.y, batch.told);
   for (const Rival& rival : model.state().learner.rivals)
     require(std::isfinite(rival.state->trend.at(batch.X).squaredNorm()), "input",
             "the batch has inputs that are too large for the trend.");

@@ -36,25 +36,27 @@ inline Foretold foretell_before(const State& state, const Evidence& settled, dou
   Vector a = in_front(state.trend, all.s - all.Phi * scale.trend, all.b.view() - all.H.view() * scale.trend);
   solve_lower(C, VectorView(a));
   solve_lower_transposed(C, VectorView(a));
-  Matrix A =
-      in_front(state.trend.features(open.inputs().bottomRows(count)), open.features().rightCols(count));
-  Vector error = open.outputs().tail(count).array() - scale.trend(0);
+  Newest rows(state, count);
+  Matrix& A = rows.A;
+  Vector error = rows.y.array() - scale.trend(0);
   error -= xi * (A.transpose() * a);
   solve_lower(C, MatrixView(A));
-  const Vector noise = scale.dispersion * open.own_sites().col(site::om).tail(count).cwiseInverse();
-  const Vector unit = open.residuals().tail(count) + A.colwise().squaredNorm().transpose();
+  const Vector noise = scale.dispersion * rows.om.cwiseInverse();
+  const Vector unit = rows.r + A.colwise().squaredNorm().transpose();
   return {error, (scale.v * unit + noise).cwiseSqrt()};
 }
 
 // Every half-life is scored on the newest rows, and the best becomes the model's own. Returns how that which
-// it had foretold them.
-inline Foretold choose_half_life(StreamingGP& model, Index count) {
+// it had foretold them, each output.
+inline std::vector<Foretold> choose_half_life(StreamingGP& model, Index count) {
   Bank& bank = model.bank();
   const State& state = model.state();
-  bank.settle(state.fading());
+  model.settle_bank();
   const double own = state.fading().half_life;
-  const Foretold served = foretell_before(state, state.settled, own, count);
-  if (bank.empty()) return served;
+  std::vector<Foretold> out;
+  state.each_output([&](const State& one) { out.push_back(foretell_before(one, one.settled, own, count)); });
+  if (bank.empty()) return out;
+  const Foretold served = in_one(out);
   const double older = std::pow(0.95, static_cast<double>(count) / 20.0);
   const auto noted = [&](double score, const Foretold& rows) {
     return older * score + std::max(rows.log_score(1.0), -1e6);
@@ -65,7 +67,11 @@ inline Foretold choose_half_life(StreamingGP& model, Index count) {
   std::size_t best = bank.strands.size();
   for (std::size_t i = 0; i < bank.strands.size(); ++i) {
     Strand& one = bank.strands[i];
-    one.score = noted(one.score, foretell_before(state, one.settled, one.half_life, count));
+    std::vector<Foretold> each;
+    state.each_output([&](const State& output) {
+      each.push_back(foretell_before(output, output.bank.strands[i].settled, one.half_life, count));
+    });
+    one.score = noted(one.score, in_one(each));
     top = std::max(top, one.score);
     if (!(worth(one.score, one.half_life) > highest)) continue;
     highest = worth(one.score, one.half_life);
@@ -74,25 +80,31 @@ inline Foretold choose_half_life(StreamingGP& model, Index count) {
   bank.score -= top;
   for (Strand& one : bank.strands) one.score -= top;
   if (best < bank.strands.size()) model.take_strand(best);
-  return served;
+  return out;
 }
 
 // The noise, where it is open, follows the errors of a model that forgets: rows that count less and less say
 // too little of it. It never vanishes beside the kernel, as it does not where it is learned.
 inline void follow_noise(StreamingGP& model, const Foretold& rows) {
-  if (!model.state().fading().fades()) return;
+  if (!model.state().fading().fades() || rows.sd.size() == 0) return;
   const double off = rows.z().array().square().mean() - 1.0;
   const double step = 0.005 * static_cast<double>(rows.sd.size()) * std::min(std::max(off, -1.0), 1.0);
   const double least = std::min(model.s2(), 1e-6 * model.v());
   model.set_scale(model.v(), std::max(model.s2() * std::exp(step), least), model.state().mean);
 }
 
-// The newest rows as the model would have foretold them; then it changes, where it may.
-inline Foretold foretell_and_choose(StreamingGP& model, bool open_noise) {
+// The newest rows as the model would have foretold them, each output; then it changes, where it may.
+inline std::vector<Foretold> foretell_and_choose(StreamingGP& model, bool open_noise) {
   const Index count = score_block(model.state());
-  if (!model.state().fades()) return foretell(model, count);
-  const Foretold out = choose_half_life(model, count);
-  if (open_noise) follow_noise(model, out);
+  if (!model.state().fades()) {
+    std::vector<Foretold> out;
+    for (Index k = 0; k < model.outputs(); ++k) out.push_back(foretell(model.latent(k), count));
+    return out;
+  }
+  const std::vector<Foretold> out = choose_half_life(model, count);
+  if (open_noise)
+    model.each_output(
+        [&](StreamingGP& one, Index k) { follow_noise(one, out[static_cast<std::size_t>(k)]); });
   return out;
 }
 

@@ -53,6 +53,23 @@ inline Vector typical_distances(const ConstMatrixView& X) {
   return out;
 }
 
+// K knots: of the distinct values of a column the least, the largest, and those at even shares between them;
+// evenly spread where there are too few.
+inline Vector spread_knots(const ConstVectorView& column, Index K) {
+  std::vector<double> all(column.data(), column.data() + column.size());
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  Vector out(K);
+  const double last = static_cast<double>(all.size()) - 1.0, segments = static_cast<double>(K - 1);
+  if (last >= segments) {
+    for (Index k = 0; k < K; ++k)
+      out(k) = all[static_cast<std::size_t>(std::lround(last * static_cast<double>(k) / segments))];
+    return out;
+  }
+  const double low = all.empty() ? 0.0 : all.front(), high = all.empty() ? 0.0 : all.back();
+  return Vector::LinSpaced(K, low, high > low ? high : low + 1.0);
+}
+
 inline double output_variance(const ConstVectorView& y) {
   if (y.size() < 2) return 1.0;
   const double v = (y.array() - y.mean()).square().sum() / static_cast<double>(y.size() - 1);

@@ -65,7 +65,8 @@ inline bool absorb_plainly(StreamingGP& model, const ConstMatrixView& X, const C
   const State& state = model.state();
   if (!state.learning.known || state.counters.seen + static_cast<double>(y.size()) >= state.learning.until)
     return false;
-  if (state.selector->spec().optimize_points || state.likelihood->pairs()) return false;
+  if (state.selector->spec().optimize_points || state.likelihood->pairs() || state.outputs() > 1)
+    return false;
   for (Index i = 0; i < y.size(); ++i)
     if (!state.likelihood->refuses(y(i), 1.0).empty()) return false;
   const double work = static_cast<double>(y.size()) * static_cast<double>(model.size() + state.open.size());
@@ -180,9 +181,10 @@ inline bool learn_pieces(StreamingGP& model, const Sample& batch, const Wishes& 
     if (count < rest || state.open.size() < 2 * score_block(state) ||
         !worth_scoring(state, state.counters.seen, state.counters.seen))
       continue;
-    const Foretold rows = foretell_and_choose(model, wishes.learns != Wishes::nothing && !wishes.noise);
-    if (wishes.calibrate) model.learner().calibration.see(rows.z());
-    model.learner().glance = posterior_mean(model);
+    const std::vector<Foretold> rows =
+        foretell_and_choose(model, wishes.learns != Wishes::nothing && !wishes.noise);
+    if (wishes.calibrate) calibrate(rows, known_outputs(model), model.learner());
+    if (model.outputs() == 1) model.learner().glance = posterior_mean(model);
   }
   model.set_history(history);
   model.note_batch();
@@ -196,6 +198,7 @@ inline bool learn_half_life(StreamingGP& model, const Sample& batch, const Wishe
   const Index rest = rows_to_block_end(model.state());
   if (batch.size() < rest) return learn_scale_only(model, batch, wishes, stop_when_full, check);
   model.centred(batch.X, batch.y);
+  model.centred(batch.y, batch.told);
   const bool never_refused = model.state().selector->lets_go(unlimited);
   if (batch.size() == rest || (batch.size() <= 1000 && never_refused))
     return learn_pieces(model, batch, wishes, stop_when_full, [] {});
@@ -213,7 +216,7 @@ inline StreamingGP started(const Wishes& wishes, const ConstMatrixView& X, const
   const bool warm = wishes.needs_rows() && !wishes.follows();
   model.set_learning({true, warm, 0.0, 0.0, wishes.learns == Wishes::nothing ? never : 0.0, 0.0});
   if (wishes.follows()) {
-    model.learner().memory = Memory(wishes.memory, X.cols());
+    model.learner().memory = Memory(wishes.memory, X.cols(), model.outputs() - 1);
     model.learner().columns = Moments(X.cols());
     model.learner().memory.set_half_life(model.state().fading().in_rows());
     model.learner().next = few_rows;
@@ -253,7 +256,17 @@ inline BestScale optimize(StreamingGP& model, const Sample& batch, Wishes wishes
   BestScale scale{};
   for (const std::string& one : what) {
     const StreamingGP ahead = with_points(model, batch, check);
-    if (one == "scale")
+    require(one == "scale" || model.outputs() == 1, "parameter",
+            "of several outputs a kernel is learned from the rows as they come; their scale can be.");
+    if (one == "scale" && model.outputs() > 1) {
+      const StreamingGP after = with_rows(ahead, batch, check);
+      model.each_output([&](StreamingGP& output, Index k) {
+        const BestScale best = learn_scale(output, after.latent(k), open_scale(wishes), false);
+        if (k == 0) scale = best;
+        scale.no_signal = scale.no_signal || best.no_signal;
+        scale.no_noise = scale.no_noise || best.no_noise;
+      });
+    } else if (one == "scale")
       scale = learn_scale(model, with_rows(ahead, batch, check), open_scale(wishes), false);
     else if (one == "kernel")
       learn_kernel(model, ahead, batch, wishes, Reach{steps}, check);

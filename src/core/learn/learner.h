@@ -48,6 +48,13 @@ struct Learner {
   Vector glance;  // the posterior mean when a block was last scored; empty where that says nothing any more
   LastSearch last;
   Calibration calibration;
+  std::vector<Calibration> calibrations = {};  // of outputs after the first
+
+  Calibration calibration_of(Index k) const {
+    if (k == 0) return calibration;
+    const auto other = static_cast<std::size_t>(k) - 1;
+    return other < calibrations.size() ? calibrations[other] : Calibration();
+  }
 };
 
 // What was kept of another stream. Rows and their moments belong to both; what competed with either model
@@ -59,6 +66,9 @@ inline void merge(const Learner& other, Learner& into) {
   into.changes += other.changes;
   into.moves += other.moves;
   if (other.calibration.rows > into.calibration.rows) into.calibration = other.calibration;
+  into.calibrations.resize(std::max(into.calibrations.size(), other.calibrations.size()));
+  for (std::size_t k = 0; k < other.calibrations.size(); ++k)
+    if (other.calibrations[k].rows > into.calibrations[k].rows) into.calibrations[k] = other.calibrations[k];
 }
 
 }  // namespace gpstream

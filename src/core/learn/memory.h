@@ -30,10 +30,15 @@ class Memory {
  public:
   static constexpr Index block = 10;
 
-  explicit Memory(Index limit = 0, Index D = 0) : limit_(limit), D_(D) { rows_.resize(D + 3, 0); }
-  Memory(Index limit, double seen, double origin, const Matrix& rows, std::vector<double> parts = {0.0})
+  // `others`: outputs after the first.
+  explicit Memory(Index limit = 0, Index D = 0, Index others = 0) : limit_(limit), D_(D), others_(others) {
+    rows_.resize(fields(), 0);
+  }
+  Memory(Index limit, double seen, double origin, const Matrix& rows, std::vector<double> parts = {0.0},
+         Index others = 0)
       : limit_(limit),
-        D_(rows.rows() - 3),
+        D_(rows.rows() - 3 - others),
+        others_(others),
         seen_(seen),
         origin_(origin),
         parts_(std::move(parts)),
@@ -52,8 +57,9 @@ class Memory {
   void add(const Sample& batch) {
     for (Index i = 0; i < batch.size(); ++i) {
       const Index at = rows_.cols();
-      rows_.resize(D_ + 3, at + 1);
-      rows_.view().col(at) << seen_, batch.y(i), batch.weights(i), batch.X.row(i).transpose();
+      rows_.resize(fields(), at + 1);
+      rows_.view().col(at).head(D_ + 3) << seen_, batch.y(i), batch.weights(i), batch.X.row(i).transpose();
+      if (others_ > 0) rows_.view().col(at).tail(others_) = batch.told.others.row(i).transpose();
       seen_ += 1.0;
       if (at + 1 >= limit_ + latest()) prune();
     }
@@ -64,7 +70,7 @@ class Memory {
   void merge(const Memory& other) {
     const Index at = rows_.cols(), more = other.rows_.cols();
     limit_ = std::min(limit_, other.limit_);
-    rows_.resize(D_ + 3, at + more);
+    rows_.resize(fields(), at + more);
     rows_.view().rightCols(more) = other.rows_.view();
     rows_.view().row(0).tail(more).array() += seen_;
     for (const double part : other.parts_)
@@ -74,13 +80,16 @@ class Memory {
   }
 
   // The oldest row that is this one, if it is kept, goes.
-  void remove(const ConstVectorView& x, double y) {
+  void remove(const ConstVectorView& x, double y, const RowVector& others = RowVector()) {
     MatrixView stored = rows_.view();
     const Index n = rows_.cols();
+    const auto same = [](double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); };
     for (Index i = 0; i < n; ++i) {
-      if (!(stored(1, i) == y && (stored.col(i).tail(D_).array() == x.array()).all())) continue;
+      bool found = same(stored(1, i), y) && (stored.col(i).segment(3, D_).array() == x.array()).all();
+      for (Index k = 0; k < others_ && found; ++k) found = same(stored(D_ + 3 + k, i), others(k));
+      if (!found) continue;
       for (Index j = i; j + 1 < n; ++j) stored.col(j) = stored.col(j + 1);
-      return rows_.resize(D_ + 3, n - 1);
+      return rows_.resize(fields(), n - 1);
     }
   }
 
@@ -116,6 +125,7 @@ class Memory {
  private:
   using Ticket = std::tuple<double, std::uint64_t, std::uint64_t, std::uint64_t>;
 
+  Index fields() const { return D_ + 3 + others_; }
   Index latest() const { return limit_ / 5; }
   // By the hash of the block in the stream that the row came with. Where rows fade, blocks are drawn with
   // chances that fade alike: u, uniform, belongs to a block that came at t, and the blocks with the smallest
@@ -161,27 +171,29 @@ class Memory {
     const std::vector<Index> stay = kept();
     MatrixView stored = rows_.view();
     for (std::size_t i = 0; i < stay.size(); ++i) stored.col(static_cast<Index>(i)) = stored.col(stay[i]);
-    rows_.resize(D_ + 3, static_cast<Index>(stay.size()));
+    rows_.resize(fields(), static_cast<Index>(stay.size()));
   }
 
   Sample sample(const std::vector<Index>& which) const {
     const Index n = static_cast<Index>(which.size());
     Sample out{Matrix(n, D_), Vector(n), Vector(n), Vector(n)};
+    out.told.others.resize(others_ > 0 ? n : 0, others_);
     for (Index i = 0; i < n; ++i) {
       const auto row = rows_.view().col(which[static_cast<std::size_t>(i)]);
       out.y(i) = row(1);
       out.weights(i) = row(2);
       out.numbers(i) = 1.0 + row(0);
-      out.X.row(i) = row.tail(D_).transpose();
+      out.X.row(i) = row.segment(3, D_).transpose();
+      if (others_ > 0) out.told.others.row(i) = row.tail(others_).transpose();
     }
     return out;
   }
 
-  Index limit_, D_;
+  Index limit_, D_, others_ = 0;
   double seen_ = 0.0, origin_ = 0.0;
   double half_life_ = std::numeric_limits<double>::infinity();
   std::vector<double> parts_ = {0.0};  // where streams that were merged begin
-  GrowingMatrix rows_;                 // number, output, weight and inputs of a row in each column
+  GrowingMatrix rows_;  // number, output, weight, inputs and further outputs, a row in each column
 };
 
 }  // namespace gpstream

@@ -5,6 +5,7 @@
 #define GPSTREAM_LEARN_OWN_NOISE_H
 
 #include "change.h"
+#include "compete.h"
 
 namespace gpstream {
 
@@ -45,7 +46,7 @@ double parabola_top(const F& value, double at, double step) {
   return at + 0.5 * step * (left - right) / bend;
 }
 
-// The model takes the noise that its rows ask for, where these are more than `few`, hardly any of them counts
+// An output takes the noise that its rows ask for, where these are more than `few`, hardly any of them counts
 // less than it should, and it is about that which was learned from those few.
 inline void take_own_noise(StreamingGP& model, double learned, double few) {
   const double n = model.totals().n;
@@ -59,16 +60,28 @@ inline void take_own_noise(StreamingGP& model, double learned, double few) {
   model.set_scale(model.v(), std::exp(best), model.state().mean);
 }
 
-// The noise of these rows for a model that has too few points for the noise as it was learned: what these
-// leave of a row is noise to it.
-inline double noise_to_points(Settings settings, const Sample& rows, Checkpoint check) {
+// All outputs of a model do.
+inline void take_own_noises(StreamingGP& model, const LearnedKernel& found, double few) {
+  model.each_output([&](StreamingGP& one, Index k) {
+    take_own_noise(one, k == 0 ? found.noise : found.others[static_cast<std::size_t>(k - 1)].noise, few);
+  });
+}
+
+// The noise of these rows, of each output, for a model that has too few points for the noise as it was
+// learned: what these leave of a row is noise to it.
+inline Vector noise_to_points(Settings settings, const Sample& rows, Checkpoint check) {
   SelectorSpec plain = settings.selector->spec();
   plain.words.erase("left");
   settings.selector = make_selector(plain);
   StreamingGP model(settings, rows.X.cols());
-  model.update(rows.X, rows.y, check, false, rows.weights);
-  return learned_scale(scale_sums(model), {model.v(), model.s2(), settings.mean}, {false, true, false}, true)
-      .scale.noise;
+  model.update(rows.X, rows.y, check, false, rows.weights, Vector(), rows.told);
+  Vector out(model.outputs());
+  for (Index k = 0; k < out.size(); ++k) {
+    const StreamingGP& one = model.latent(k);
+    const ScaleValues now{one.v(), one.s2(), one.state().mean};
+    out(k) = learned_scale(scale_sums(one), now, {false, true, false}, true).scale.noise;
+  }
+  return out;
 }
 
 }  // namespace gpstream

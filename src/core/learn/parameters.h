@@ -18,14 +18,22 @@ inline KernelSpec completed(KernelSpec spec) {
   return spec;
 }
 
-// each(leaf, its parameters, the number of the first): every kernel that is no composite.
+// each(kernel, its own parameters, the number of the first): every kernel that has any but those of its
+// parts.
 template <class Each>
 Index each_leaf(const KernelSpec& spec, const Each& each, Index first = 0) {
+  const Index begin = first;
   for (const KernelSpec& part : spec.parts) first = each_leaf(part, each, first);
-  if (is_composite(spec)) return first;
-  const std::vector<Parameter> own = make_kernel(spec)->parameters();
+  if (is_composite(spec) && spec.extras.empty()) return first;
+  std::vector<Parameter> own = make_kernel(spec)->parameters();
+  own.erase(own.begin(), own.begin() + (first - begin));
   each(spec, own, first);
   return first + static_cast<Index>(own.size());
+}
+
+// The column of the inputs that lengthscale d of a kernel belongs to.
+inline Index column_of(const KernelSpec& leaf, Index d) {
+  return leaf.columns.empty() ? d : leaf.columns[static_cast<std::size_t>(d)];
 }
 
 inline Vector log_parameters(const KernelSpec& spec) {

@@ -31,16 +31,23 @@ inline Box search_range(const KernelSpec& spec, const ConstMatrixView& X) {
   std::vector<double> lower, upper;
   each_leaf(spec, [&](const KernelSpec& leaf, const std::vector<Parameter>& own, Index) {
     const bool one_for_all = leaf.lengthscale.size() == 1;
+    double all = 0.0;  // the span of the columns that it looks at
+    for (Index d = 0; d < span.size(); ++d)
+      if (leaf.columns.empty() || std::count(leaf.columns.begin(), leaf.columns.end(), d) > 0)
+        all += span(d) * span(d);
     Index column = 0;
     for (const Parameter& p : own) {
       double wide =
-          one_for_all || p.role != Parameter::lengthscale ? std::sqrt(span.squaredNorm()) : span(column++);
+          one_for_all || p.role != Parameter::lengthscale ? std::sqrt(all) : span(column_of(leaf, column++));
       if (!(wide > 0 && std::isfinite(wide))) wide = 1.0;
+      const double near = 0.3 * std::abs(p.value);  // of one with many peaks
       const double low = p.role == Parameter::lengthscale ? wide * gap
                          : p.role == Parameter::variance  ? 1e-8 * p.value
+                         : p.narrow                       ? p.value - near
                                                           : p.lower;
       const double high = p.role == Parameter::lengthscale ? wide * 20
                           : p.role == Parameter::variance  ? 1e8 * p.value
+                          : p.narrow                       ? p.value + near
                                                            : p.upper;
       lower.push_back(p.log ? std::log(low) : low);
       upper.push_back(p.log ? std::log(high) : high);

@@ -18,15 +18,18 @@ inline State restarted(LearnedKernel found, const Wishes& wishes, const State& f
   const Learner& learner = from.learner;
   Settings settings = settings_from(found, wishes, learner.columns, rows, check);
   if (!wishes.noise && settings.selector->leaves_noise()) {
-    found.noise = noise_to_points(settings, rows, check);
+    const Vector noise = noise_to_points(settings, rows, check);
+    found.noise = noise(0);
+    for (std::size_t k = 0; k < found.others.size(); ++k)
+      found.others[k].noise = noise(static_cast<Index>(k) + 1);
     settings = settings_from(found, wishes, learner.columns, rows, check);
   }
   State empty(settings, rows.X.cols());
   keep_half_life(from, empty);
   StreamingGP out(std::move(empty));
   out.grow(rows.X, rows.y, check);  // all points first: what they leave of a row may be noise
-  out.update(rows.X, rows.y, check, false, rows.weights, rows.numbers);
-  if (!wishes.noise) take_own_noise(out, found.noise, many_learned);
+  out.update(rows.X, rows.y, check, false, rows.weights, rows.numbers, rows.told);
+  if (!wishes.noise) take_own_noises(out, found, many_learned);
   State state = std::move(out).take();
   state.counters.seen = learner.memory.seen();
   state.traces.lose(0.0, state.counters.seen);  // of rows before only the memory was fed
@@ -61,12 +64,12 @@ inline void relearn(StreamingGP& model, const Wishes& wishes, bool very_odd, Che
   const Sample rows = memory.rows();
   learner.learned = n;
   learner.next = next_learning(n, since);
-  if (!(rows.y.maxCoeff() > rows.y.minCoeff())) return;  // outputs that are all the same teach nothing
+  if (!varies(rows)) return;  // outputs that are all the same teach nothing
   const Fading& fading = model.state().fading();
   const LearnedKernel found =
       learned_kernel(wishes, learner.columns, aged(memory.part(few_learned), fading),
                      aged(memory.part(many_learned), fading), learner.last.starts, false, check);
-  if (!wishes.noise) take_own_noise(model, found.noise, many_learned);
+  if (!wishes.noise) take_own_noises(model, found, many_learned);
   std::vector<Rival> fresh;
   fresh.push_back({Held<State>(restarted(found, wishes, model.state(), rows, check)), Standing()});
   fresh.front().standing.origin = memory.origin();

@@ -5,12 +5,13 @@
 #include "compete.h"
 #include "density.h"
 #include "moments.h"
+#include "periods.h"
 
 namespace gpstream {
 
 // Families of kernels to choose from: where the kernel is given, that one.
-inline std::vector<Family> families_of(const Wishes& wishes, bool few) {
-  if (!wishes.any_kernel) return {{"given", wishes.kernel}};
+inline std::vector<Family> families_of(const Wishes& wishes, const Sample& rows, bool few) {
+  if (!wishes.any_kernel) return families_of(wishes.kernel, rows, few);
   std::vector<Family> out = default_families();
   if (few) out.resize(2);  // so few rows cannot tell more of them apart
   return out;
@@ -21,11 +22,16 @@ inline LearnedKernel learned_kernel(const Wishes& wishes, const Moments& columns
                                     Checkpoint check, const std::optional<OutputUnits>& units = {}) {
   LearnStages stages;
   if (young) stages.top = 1;
-  const LearnGiven given{
-      wishes.noise,         wishes.mean, wishes.slopes != Wishes::flat, wishes.slopes == Wishes::wide,
-      wishes.trend_columns, units};
-  return learn_exactly(families_of(wishes, young), few, more, {columns.mean, columns.scale(), wishes.groups},
-                       given, last, stages, check);
+  const LearnGiven given{wishes.noise,
+                         wishes.mean,
+                         wishes.slopes != Wishes::flat,
+                         wishes.slopes == Wishes::wide,
+                         wishes.trend_columns,
+                         units,
+                         wishes.noises,
+                         wishes.means};
+  return learn_exactly(families_of(wishes, more.size() > few.size() ? more : few, young), few, more,
+                       {columns.mean, columns.scale(), wishes.groups}, given, last, stages, check);
 }
 
 // `rows` are those that the model will be fed with.
@@ -40,6 +46,11 @@ inline Settings settings_from(const LearnedKernel& found, const Wishes& wishes, 
   set_forgetting(wishes, out);
   const double v = found.kernel.variance;
   out.trend = trend_in(wishes, columns.mean, columns.scale(), found.constant / v, found.trend / v);
+  for (const LearnedOutput& one : found.others)
+    out.others.push_back({one.variance, one.centre, one.noise,
+                          trend_in(wishes, columns.mean, columns.scale(), one.constant / one.variance,
+                                   one.trend / one.variance)
+                              .ratio});
   out.selector =
       wishes.any_rho ? dense_enough(out, rows.X, wishes.select, check) : make_selector(wishes.select);
   return out;

@@ -52,14 +52,7 @@ class Unknowns {
   }
 
   // The log density, but for a constant; its slope is added.
-  double add_prior(const Vector& theta, Vector& slope) const {
-    double sum = 0.0, own = 0.0;
-    for (Index i = 0; i < size(); ++i) {
-      sum += all_[static_cast<std::size_t>(i)].log_density(theta(i), own);
-      slope(i) += own;
-    }
-    return sum;
-  }
+  double add_prior(const Vector& theta, Vector& slope) const { return add_log_density(all_, theta, slope); }
 
  private:
   struct Entry {
@@ -76,28 +69,32 @@ class Unknowns {
     Index length = -1;
     std::map<Index, Index> of_group;
     each_leaf(kernel_, [&](const KernelSpec& leaf, const std::vector<Parameter>& own, Index first) {
-      const Index lengths = leaf.lengthscale.size();
+      Index lengths = 0;
+      for (const Parameter& p : own) lengths += p.role == Parameter::lengthscale;
       if (lengths > 0 && open[static_cast<std::size_t>(first)]) {
         const bool follows = tied && length >= 0;
+        const auto group = [&](Index d) { return lengths == 1 ? 0 : columns.group(column_of(leaf, d)); };
         if (!follows) {
-          length = add(length_of_all(columns.size()));
+          length = add(length_of_all(leaf.columns.empty() ? columns.size() : Index(leaf.columns.size())));
           of_group.clear();
-          for (Index d = 0; d < lengths; ++d) of_group[columns.group(d)] = -1;
+          for (Index d = 0; d < lengths; ++d) of_group[group(d)] = -1;
           for (auto& one : of_group)
             if (of_group.size() > 1) one.second = add(length_of_one());
         }
         const Index gap = follows ? add(gap_to_first()) : -1;
         for (Index d = 0; d < lengths; ++d) {
           entries_.push_back({first + d, length, 1.0});
-          if (of_group.size() > 1) entries_.push_back({first + d, of_group.at(columns.group(d)), 1.0});
+          if (of_group.size() > 1) entries_.push_back({first + d, of_group.at(group(d)), 1.0});
           if (follows) entries_.push_back({first + d, gap, -1.0});
         }
       }
       for (Index i = lengths; i < static_cast<Index>(own.size()); ++i) {
         const Parameter& p = own[static_cast<std::size_t>(i)];
-        if (open[static_cast<std::size_t>(first + i)])
-          entries_.push_back(
-              {first + i, add(p.role == Parameter::variance ? log_variance() : shape_of(p)), 1.0});
+        if (!open[static_cast<std::size_t>(first + i)]) continue;
+        const Unknown one = p.role != Parameter::variance    ? shape_of(p)
+                            : kernel_.name == "sum" && !tied ? log_variance_of_part()
+                                                             : log_variance();
+        entries_.push_back({first + i, add(one), 1.0});
       }
     });
   }

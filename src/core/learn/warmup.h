@@ -11,7 +11,7 @@ namespace gpstream {
 // Kernel, noise and density of the points from all rows there are.
 inline Settings learned_settings(const Wishes& wishes, const Sample& rows, Checkpoint check) {
   if (!wishes.likelihood->fixed()) return settings_by_sites(wishes, rows, check);
-  if (!(rows.y.maxCoeff() > rows.y.minCoeff())) return settings_for(wishes, rows.X, rows.y);
+  if (!varies(rows)) return settings_for(wishes, rows.X, rows.y, rows.told);
   Moments columns(rows.X.cols());
   columns.add(rows.X);
   const LearnedKernel found =

@@ -14,6 +14,7 @@ struct Wishes {
 
   GivenKernel kernel;
   std::optional<double> noise, mean;
+  std::vector<std::optional<double>> noises = {}, means = {};  // of further outputs; none: those of the first
   SelectorSpec select;
   bool any_kernel = false;  // may the evidence choose its family, too?
   bool any_rho = false;     // may learning choose it?
@@ -31,6 +32,14 @@ struct Wishes {
   std::vector<Index> groups;   // of the columns: those of one group have one lengthscale
   LikelihoodPtr likelihood = make_likelihood("gaussian");
   std::vector<std::string> open_likelihood = {};  // those of its parameters that are to be learned
+
+  // What was wished for of output k.
+  std::optional<double> noise_of(Index k) const {
+    return k == 0 || noises.empty() ? noise : noises[static_cast<std::size_t>(k - 1)];
+  }
+  std::optional<double> mean_of(Index k) const {
+    return k == 0 || means.empty() ? mean : means[static_cast<std::size_t>(k - 1)];
+  }
 
   // Is there something to learn that the evidence alone cannot tell?
   bool needs_rows() const { return learns != nothing && open_shape(kernel); }
@@ -56,6 +65,15 @@ inline Sample open_rows(const StreamingGP& model) {
   Sample out{open.inputs(), rows.y.array() + model.state().offset,
              open.tells() ? rows.weights : Vector(open.own_sites().col(site::om))};
   out.told = {rows.more, rows.offset};
+  const State& state = model.state();
+  if (state.outputs() == 1) return out;
+  out.told.others.resize(out.size(), state.outputs() - 1);
+  for (Index k = 1; k < state.outputs(); ++k) {
+    const State& one = state.sisters[static_cast<std::size_t>(k - 1)];
+    out.told.others.col(k - 1) = one.open.outputs().array() + one.offset;
+    out.weights =
+        out.weights.cwiseMax(one.open.own_sites().col(site::om));  // where the first was not observed
+  }
   return out;
 }
 
@@ -97,24 +115,68 @@ inline Vector latent_outputs(const Wishes& wishes, const ConstVectorView& y, con
   return wishes.likelihood->start({y, Vector(), told.more, told.offset}, 1.0).mean.head(y.size());
 }
 
+// The rule for points where none was given: what the noise asks, finely where the model learns, and where
+// correlation does not tell.
+inline SelectorSpec own_selector(const Wishes& wishes, const Kernel& kernel) {
+  if (!wishes.any_rho) return wishes.select;
+  if (wishes.learns != Wishes::nothing) return by_noise(noise_share, wishes.select);
+  return kernel.correlation_tells() ? wishes.select : by_noise(1.0, wishes.select);
+}
+
+// Where f is expected before anything is learned, by such outputs. Of the functions of classes none is
+// preferred to another.
+inline double centre_of(const Likelihood& likelihood, const Vector& y) {
+  if (y.size() == 0 || (likelihood.latents() > 1 && !likelihood.location())) return 0.0;
+  return likelihood.fixed() || !likelihood.location() ? y.mean() : middle_of(y);
+}
+
+// Where an output was observed.
+inline Vector observed(const ConstVectorView& y) {
+  Vector out(y.size());
+  Index n = 0;
+  for (Index i = 0; i < y.size(); ++i)
+    if (!std::isnan(y(i))) out(n++) = y(i);
+  return out.head(n);
+}
+
+// What outputs after the first begin with.
+inline std::vector<LatentScale> further_outputs(const Wishes& wishes, const ConstMatrixView& X,
+                                                const Told& told) {
+  std::vector<LatentScale> out;
+  for (Index k = 1; k < wishes.likelihood->latents(); ++k) {
+    const Vector y = told.others.cols() >= k ? observed(told.others.col(k - 1)) : Vector();
+    const double v = output_variance(y), variance = resolve(wishes.kernel, X, v).variance;
+    LatentScale one{variance, wishes.mean_of(k).value_or(y.size() > 0 ? y.mean() : 0.0),
+                    wishes.noise_of(k).value_or(0.1 * v)};
+    if (wishes.slopes == Wishes::wide && X.rows() > 0) {
+      const double wide = wide_variance * v / variance;
+      const Index q =
+          wishes.trend_columns.empty() ? X.cols() : static_cast<Index>(wishes.trend_columns.size());
+      one.trend = Vector::Constant(q + 1, wide);
+      if (wishes.mean_of(k)) (*one.trend)(0) = 0.0;
+    }
+    out.push_back(one);
+  }
+  return out;
+}
+
 // A model's settings with everything that is open taken from rows.
 inline Settings settings_for(const Wishes& wishes, const ConstMatrixView& X, const ConstVectorView& outputs,
                              const Told& told = Told()) {
-  const Vector y = latent_outputs(wishes, outputs, told);
+  const bool several = wishes.likelihood->fixed() && wishes.likelihood->latents() > 1;
+  const Vector y = several ? observed(outputs) : latent_outputs(wishes, outputs, told);
   const Likelihood& likelihood = *wishes.likelihood;
   const double v = !likelihood.location() ? likelihood.unit() * likelihood.unit()
                    : likelihood.fixed()   ? output_variance(y)
                                           : robust_variance(y);
   Settings out;
   out.kernel = make_kernel(resolve(wishes.kernel, X, v));
-  const bool by_itself = wishes.any_rho && wishes.learns != Wishes::nothing;
-  out.selector = make_selector(by_itself ? by_noise(noise_share, wishes.select) : wishes.select);
+  out.selector = make_selector(own_selector(wishes, *out.kernel));
   out.noise = likelihood.kappa() > 0 ? wishes.noise.value_or(0.1 * v) : likelihood.typical_dispersion(v);
   out.others = likelihood.others(out.kernel->variance());
+  if (likelihood.fixed() && likelihood.latents() > 1) out.others = further_outputs(wishes, X, told);
   out.likelihood = wishes.likelihood;
-  out.mean = wishes.mean.value_or(y.size() == 0                                  ? 0.0
-                                  : likelihood.fixed() || !likelihood.location() ? y.mean()
-                                                                                 : middle_of(y));
+  out.mean = wishes.mean.value_or(centre_of(likelihood, y));
   out.lookback = wishes.lookback;
   set_forgetting(wishes, out);
   if (wishes.trend) out.trend = *wishes.trend;

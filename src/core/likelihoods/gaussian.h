@@ -1,17 +1,34 @@
 // Gaussian noise of variance phi / weight about f:  om = wt, ga = wt y, q = wt y^2, c = 1/2 log(wt / 2 pi).
 // Weights are precisions, as in lm(): B equal rows say of f what one row of weight B says.
+// Several outputs have a function and a noise each; one that was not observed says nothing: its site is 0,
+// and it is not counted.  [derivation 21]
 #ifndef GPSTREAM_LIKELIHOODS_GAUSSIAN_H
 #define GPSTREAM_LIKELIHOODS_GAUSSIAN_H
 
 #include <cmath>
 
-#include "likelihood.h"
+#include "parameters.h"
 
 namespace gpstream {
 
 class Gaussian final : public Likelihood {
  public:
-  LikelihoodSpec spec() const override { return {"gaussian"}; }
+  Gaussian() = default;
+  explicit Gaussian(const LikelihoodSpec& spec) {
+    const double outputs = number_of(spec, "outputs", 1.0);
+    require(is_whole(outputs) && outputs >= 1 && outputs <= 1000, "parameter",
+            "there must be from 1 to 1000 outputs.");
+    outputs_ = static_cast<Index>(outputs);
+  }
+
+  LikelihoodSpec spec() const override {
+    if (outputs_ == 1) return {"gaussian"};
+    return {"gaussian", {{"outputs", static_cast<double>(outputs_)}}};
+  }
+  Index latents() const override { return outputs_; }
+  std::vector<LatentScale> others(double variance) const override {
+    return std::vector<LatentScale>(static_cast<std::size_t>(outputs_ - 1), {variance, 0.0});
+  }
   double kappa() const override { return 0.5; }
   bool fixed() const override { return true; }
   bool location() const override { return true; }
@@ -27,7 +44,17 @@ class Gaussian final : public Likelihood {
   Sites sites(const Responses& rows, const Latent&, double) const override {
     const Vector weights = rows.weights.size() > 0 ? rows.weights : Vector::Ones(rows.size());
     const Vector y = rows.offset.size() > 0 ? Vector(rows.y - rows.offset) : rows.y;
-    return sites(y, weights);
+    if (outputs_ == 1) return sites(y, weights);
+    const Index n = rows.size();
+    Sites out(outputs_ * n, site::columns);
+    for (Index k = 0; k < outputs_; ++k) {
+      const bool own = k > 0 && rows.weights_of_others.size() > 0;
+      const Vector seen = k > 0 ? Vector(rows.others.col(k - 1)) : y;
+      out.middleRows(k * n, n) = sites(seen, own ? Vector(rows.weights_of_others.col(k - 1)) : weights);
+      for (Index i = 0; i < n; ++i)
+        if (std::isnan(seen(i))) out.row(k * n + i).setZero();
+    }
+    return out;
   }
 
   // They do not depend on f.
@@ -46,6 +73,9 @@ class Gaussian final : public Likelihood {
   Sites unit_sites(const Responses& rows, const Latent& at, double phi) const override {
     return sites(rows, at, phi);
   }
+
+ private:
+  Index outputs_ = 1;
 };
 
 }  // namespace gpstream

@@ -7,6 +7,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,10 @@ struct LikelihoodParameter {
 // What is thought of a latent function beforehand.
 struct LatentScale {
   double variance, mean;
+  // of further outputs: their noise, and the prior variances of their trends over that of the kernel; where
+  // they are not said, those of the first
+  std::optional<double> noise = {};
+  std::optional<Vector> trend = {};
 };
 
 class Likelihood {

@@ -12,6 +12,9 @@ struct Responses {
   Vector weights = Vector();  // how often a row counts; for the Gaussian, its precision
   Vector more = Vector();     // what some likelihoods need beside y: trials; whether the event was seen; ...
   Vector offset = Vector();   // what is known beforehand to be added to f, log exposure say
+  // Of several outputs: those after the first, a column each, and what they count where that differs. What
+  // was not observed is NaN, in y too.
+  Matrix others = Matrix(), weights_of_others = Matrix();
 
   Index size() const { return y.size(); }
 
@@ -29,10 +32,13 @@ struct Responses {
 // What was observed beside y and weight, as in Responses.
 struct Told {
   Vector more = Vector(), offset = Vector();
+  Matrix others = Matrix(), weights_of_others = Matrix();
 
   Told part(Index from, Index count) const {
     return {more.size() > 0 ? Vector(more.segment(from, count)) : Vector(),
-            offset.size() > 0 ? Vector(offset.segment(from, count)) : Vector()};
+            offset.size() > 0 ? Vector(offset.segment(from, count)) : Vector(),
+            others.size() > 0 ? Matrix(others.middleRows(from, count)) : Matrix(),
+            weights_of_others.size() > 0 ? Matrix(weights_of_others.middleRows(from, count)) : Matrix()};
   }
 };
 

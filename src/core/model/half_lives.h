@@ -28,6 +28,7 @@ inline void take_strand(State& state, std::size_t i) {
 // The model with this half-life; false where it has none like it.
 inline bool take_half_life(State& state, double half_life) {
   if (state.fading().half_life == half_life) return true;
+  for (State& one : state.sisters) take_half_life(one, half_life);
   state.bank.settle(state.fading());
   for (std::size_t i = 0; i < state.bank.strands.size(); ++i)
     if (state.bank.strands[i].half_life == half_life) return take_strand(state, i), true;

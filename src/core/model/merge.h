@@ -33,6 +33,10 @@ inline std::vector<std::string> differences(const State& a, const State& b) {
   if (a.noise != b.noise) out.push_back("noise");
   if (a.mean != b.mean) out.push_back("mean");
   if (a.trend.ratio != b.trend.ratio) out.push_back("trend");
+  if (a.outputs() > 1)
+    for (std::size_t k = 0; k < a.sisters.size(); ++k)
+      for (const std::string& one : differences(a.sisters[k], b.sisters[k]))
+        if (std::find(out.begin(), out.end(), one) == out.end()) out.push_back(one);
   return out;
 }
 inline void require_same_rows(const State& a, const State& b) {
@@ -44,11 +48,12 @@ inline void require_same_rows(const State& a, const State& b) {
 }
 
 // The points of the second that the first lacks join it. Which of its points those are.
-inline std::vector<Index> join_points_of(const State& b, State& a, Merged& report) {
+inline std::vector<Index> join_points_of(const State& b, std::optional<double> most, State& a,
+                                         Merged& report) {
   const std::vector<Index> match = matching_rows(b.basis.Z.view(), a.basis.Z.view());
   std::vector<Index> out;
   const double refused = a.counters.refused;
-  Transaction transaction(a);
+  Transaction transaction(a, nullptr, most);
   for (Index i = 0; i < b.size(); ++i)
     if (match[static_cast<std::size_t>(i)] < 0 && transaction.join(b.basis.Z.view().middleRows(i, 1), -1))
       out.push_back(i);
@@ -64,9 +69,9 @@ inline bool begins_with(const State& a, const State& b) {
 }
 
 // The second as it is seen from the points and the kernel of the first.
-inline void carry_to(const State& a, State& b, Merged& report) {
+inline void carry_to(const State& a, std::optional<double> most, State& b, Merged& report) {
   if (same_kernel(a, b) && begins_with(a, b)) {
-    Transaction transaction(b);  // the rest joins, and nothing else changes
+    Transaction transaction(b, nullptr, most);  // the rest joins, and nothing else changes
     for (Index i = b.size(); i < a.size(); ++i) transaction.join(a.basis.Z.view().middleRows(i, 1), -1);
     if (b.size() == a.size()) return transaction.keep();
   }
@@ -82,8 +87,9 @@ inline void carry_to(const State& a, State& b, Merged& report) {
   if (!onto.same_kernel || report.refused > 0) b.counters.moves += 1.0;
 }
 
-// Open rows side by side; the oldest that exceed the look-back settle.
-inline void put_behind(const Window& later, State& state) {
+// Open rows side by side; the oldest that exceed the look-back settle. `most`: the share of its variance that
+// points may leave of a row that counts.
+inline void put_behind(const Window& later, double most, State& state) {
   Window& open = state.open;
   const Index M = state.size(), first = open.size(), all = first + later.size();
   const Index leaving = all > open.limit() ? all - open.limit() : 0;
@@ -99,7 +105,7 @@ inline void put_behind(const Window& later, State& state) {
   Matrix told(all, open.told().cols());
   told << open.told(), later.told();
   odd << open.apart(), later.apart();
-  const Vector still = apart(*state.kernel, X, r, state.most_left());
+  const Vector still = apart(*state.kernel, X, r, most);
   odd = still.size() > 0 ? Vector(odd.cwiseProduct(still)) : Vector::Zero(all);
   Sites said = sites.topRows(leaving);
   silence(odd.head(leaving), said);
@@ -168,13 +174,14 @@ inline void merge_learners(const State& b, State& a) {
 
 // Noise, variance, mean and prior of the trend, the selector, the look-back and what it learns by itself are
 // those of the first. With another kernel, too, the evidence of the second is carried over.
-inline Merged merged(const StreamingGP& first, const StreamingGP& second) {
+inline Merged merged(const StreamingGP& first, const StreamingGP& second, std::optional<double> most = {}) {
   require_same_rows(first.state(), second.state());
   Merged out{first};
   if (second.state().counters.seen == 0 && begins_with(first.state(), second.state())) return out;
   State a = first.state(), b = second.state();
+  if (!most && a.outputs() > 1) most = a.most_left();  // the same rows lie apart in all outputs
   for (std::size_t k = 0; k < a.sisters.size(); ++k) {
-    Merged one = merged(StreamingGP(std::move(a.sisters[k])), StreamingGP(std::move(b.sisters[k])));
+    Merged one = merged(StreamingGP(std::move(a.sisters[k])), StreamingGP(std::move(b.sisters[k])), most);
     a.sisters[k] = std::move(one.model).take();
   }
   std::vector<State> sisters = std::move(a.sisters);
@@ -194,12 +201,12 @@ inline Merged merged(const StreamingGP& first, const StreamingGP& second) {
     change_trend(b.trend, a.trend, one);
   });
   const std::vector<double> joined = b.traces.joined;
-  const std::vector<Index> fresh = join_points_of(b, a, out);
-  carry_to(a, b, out);
+  const std::vector<Index> fresh = join_points_of(b, most, a, out);
+  carry_to(a, most, b, out);
   merge(b.settled, a.settled);
   for (std::size_t i = 0; i < a.bank.strands.size(); ++i)
     merge(b.bank.strands[i].settled, a.bank.strands[i].settled);
-  put_behind(b.open, a);
+  put_behind(b.open, most ? *most : a.most_left(), a);
   b.traces.joined = joined;
   put_traces_behind(b, whole, fresh, seen, a.traces);
   const double points = static_cast<double>(a.size() - static_cast<Index>(fresh.size()));

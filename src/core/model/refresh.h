@@ -1,7 +1,7 @@
 // Rows whose sites depend on the posterior: a batch is absorbed with sites that agree with what is known
-// after it; once in a look-back of rows those of all open rows are made anew with it, and only then rows
-// settle, each having been looked at again with at least as many later rows as the look-back has.
-// [derivation 20]
+// after it. Once in a look-back of rows the sites of all that came since are made anew together with those of
+// the rows that settle then, each of which has at least two look-backs of later rows behind it; the others
+// rest meanwhile.  [derivation 20]
 #ifndef GPSTREAM_MODEL_REFRESH_H
 #define GPSTREAM_MODEL_REFRESH_H
 
@@ -21,19 +21,18 @@ struct Base {
   Vector u;
 };
 
-// What the settled rows say by then and, where they are `with` them, the open ones.
-inline Base base_of(const State& state, bool with_open, const Fading& then) {
+// What the settled rows say by then, and these of the open ones.
+inline Base base_of(const State& state, const Span& with, const Fading& then) {
   const double left = state.fading().left(then);
+  const bool all = with.count == state.open.size();
   std::optional<Evidence> faded;
   if (left != 1.0) forget(left, faded.emplace(state.settled));
   const Evidence& settled = faded ? *faded : state.settled;
-  std::optional<Window> none;
-  if (!with_open || left != 1.0)
-    none.emplace(with_open ? state.open : Window(0, state.columns(), state.size(), state.open.tells()))
-        .set_fading(then);
-  const Window& rows = none ? *none : state.open;
+  std::optional<Window> some;
+  if (!all || left != 1.0) some.emplace(state.open.part(with)).set_fading(then);
+  const Window& rows = some ? *some : state.open;
   std::unique_ptr<const Matrix> own;
-  if (none) own = std::make_unique<const Matrix>(factor_of(total_P(settled, rows, state.trend), state.xi()));
+  if (some) own = std::make_unique<const Matrix>(factor_of(total_P(settled, rows, state.trend), state.xi()));
   const ConstMatrixView C =
       own ? ConstMatrixView(*own) : state.factor.read(state.settled, state.open, state.trend, state.xi());
   Vector u = centred_b(settled, rows, state.trend, state.scale());
@@ -48,13 +47,13 @@ void each_function(const State& state, const Function& f) {
   for (std::size_t k = 0; k < state.sisters.size(); ++k) f(state.sisters[k], static_cast<Index>(k) + 1);
 }
 
-// Rows as they are seen from what is known of each function.
-inline Active active_rows(const State& lead, bool with_open, const Fading& then, const ConstMatrixView& X,
+// Rows as they are seen from what is known of each function by the settled rows and these open ones.
+inline Active active_rows(const State& lead, const Span& with, const Fading& then, const ConstMatrixView& X,
                           const ConstMatrixView& A, const Vector& r, Responses rows, Vector counts) {
   const Index n = X.rows(), K = lead.likelihood->latents();
   Active out{std::move(rows), std::move(counts), {}, Vector(n * K), Vector(n * K)};
   each_function(lead, [&](const State& state, Index k) {
-    const Base base = base_of(state, with_open, then);
+    const Base base = base_of(state, with, then);
     Matrix W = in_front(state.trend.features(X), A);
     solve_lower(base.C, MatrixView(W));
     out.f0.segment(k * n, n) = state.xi() * (W.transpose() * base.u);
@@ -65,13 +64,27 @@ inline Active active_rows(const State& lead, bool with_open, const Fading& then,
   return out;
 }
 
-// The sites of the open rows, one function after the other, and those of a batch behind them.
-inline Sites open_sites(const State& state, const Sites& batch) {
-  const Index K = state.likelihood->latents(), have = state.open.size(), B = batch.rows() / K;
+// The sites of the open rows that do not rest, one function after the other, and those of a batch behind
+// them.
+inline Sites open_sites(const State& state, const Span& resting, const Sites& batch) {
+  const Index K = state.likelihood->latents(), B = batch.rows() / K, have = state.open.size() - resting.count;
   Sites out(K * (have + B), site::columns);
   each_function(state, [&](const State& one, Index k) {
-    out.middleRows(k * (have + B), have) = one.open.own_sites();
-    out.middleRows(k * (have + B) + have, B) = batch.middleRows(k * B, B);
+    const Sites own = one.open.own_sites();
+    out.middleRows(k * (have + B), have + B) << own.topRows(resting.from),
+        own.bottomRows(have - resting.from), batch.middleRows(k * B, B);
+  });
+  return out;
+}
+
+// The same with those that rest between them.
+inline Sites with_resting(const State& state, const Span& resting, const Sites& others) {
+  const Index K = state.likelihood->latents(), n = others.rows() / K, all = n + resting.count;
+  Sites out(K * all, site::columns);
+  each_function(state, [&](const State& one, Index k) {
+    const auto found = others.middleRows(k * n, n);
+    out.middleRows(k * all, all) << found.topRows(resting.from),
+        one.open.own_sites().middleRows(resting.from, resting.count), found.bottomRows(n - resting.from);
   });
   return out;
 }
@@ -114,16 +127,18 @@ inline Vector counts_of(const Fading& then, const Vector& times, const Vector& l
 // them, and come first. One latent function after the other.
 inline Sites StreamingGP::agree(const ConstMatrixView& X, const Responses& batch, const Vector& times,
                                 const Vector& lie_apart, bool due, Checkpoint check) const {
-  const Window& open = state_.open;
   const Likelihood& likelihood = *state_.likelihood;
-  const Fading then = open.fading().after(times);
+  const Span everything{0, state_.open.size()};
+  const Fading then = state_.fading().after(times);
   const Vector counts = counts_of(then, times, lie_apart);
   check();
-  // Alone with all that is known; where all rows are to agree anew, with what has settled alone, unless where
-  // one begins could matter.
-  const bool all = due && open.size() > 0;
+  // Alone with all that is known; where rows are to agree anew, with what is known besides these, unless
+  // where one begins could matter.
+  const bool again = due && everything.count > 0;
+  const Span resting = again ? state_.resting(batch.size()) : everything;
   Active active;
-  if (all) {
+  if (again) {
+    const Window open = state_.open.without(resting);
     const Index n = open.size() + batch.size();
     Matrix inputs(n, columns()), features(size(), n);
     Vector left(n), count(n);
@@ -131,29 +146,32 @@ inline Sites StreamingGP::agree(const ConstMatrixView& X, const Responses& batch
     features << open.features(), seen_.A;
     left << open.residuals(), seen_.r;
     count << counts_of(then, open.times(), open.apart()), counts;
-    active = active_rows(state_, false, then, inputs, features, left, joined(open.responses(), batch), count);
+    active =
+        active_rows(state_, resting, then, inputs, features, left, joined(open.responses(), batch), count);
     check();
   }
-  const Active alone = all && !likelihood.bounds()
+  const Active alone = again && !likelihood.bounds()
                            ? last_of(active, batch, counts)
-                           : active_rows(state_, true, then, X, seen_.A, seen_.r, batch, counts);
+                           : active_rows(state_, everything, then, X, seen_.A, seen_.r, batch, counts);
   Sites S = sites_alone(likelihood, alone, s2(), steps_alone);
   check();
-  if (!all) return refreshed(likelihood, alone, s2(), std::move(S), state_.tolerance, steps_together).sites;
-  S = open_sites(state_, S);
-  return refreshed(likelihood, active, s2(), std::move(S), state_.tolerance, steps_together).sites;
+  if (again) S = open_sites(state_, resting, S);
+  S = refreshed(likelihood, again ? active : alone, s2(), std::move(S), state_.tolerance, steps_together)
+          .sites;
+  return again ? with_resting(state_, resting, S) : S;
 }
 
 inline void StreamingGP::refresh(Checkpoint check, double tolerance) {
   const Window& open = state_.open;
   if (state_.likelihood->fixed() || open.size() == 0) return;
   const Fading& now = open.fading();
-  const Active active = active_rows(state_, false, now, open.inputs(), open.features(), open.residuals(),
+  const Span none{0, 0};
+  const Active active = active_rows(state_, none, now, open.inputs(), open.features(), open.residuals(),
                                     open.responses(), counts_of(now, open.times(), open.apart()));
   check();
-  const Sites none(0, site::columns);
-  const Agreement found = refreshed(*state_.likelihood, active, s2(), open_sites(state_, none),
-                                    std::min(tolerance, state_.tolerance), steps_together);
+  const Agreement found =
+      refreshed(*state_.likelihood, active, s2(), open_sites(state_, none, Sites(0, site::columns)),
+                std::min(tolerance, state_.tolerance), steps_together);
   set_open_sites(found.sites, state_);
   state_.fresh = 0.0;
   for (State& one : state_.sisters) one.factor.forget();

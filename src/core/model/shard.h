@@ -18,7 +18,8 @@ inline StreamingGP shard_of(const StreamingGP& model) {
   settings.likelihood = from.likelihood;
   settings.trend = from.trend;
   settings.fading = {from.fading().half_life, from.fading().column};
-  for (const State& one : from.sisters) settings.others.push_back({one.kernel->variance(), one.mean});
+  for (const State& one : from.sisters)
+    settings.others.push_back({one.kernel->variance(), one.mean, one.noise, one.trend.ratio});
   State out(settings, from.columns());
   const Index M = from.size();
   out.offset = from.offset;
@@ -36,7 +37,7 @@ inline StreamingGP shard_of(const StreamingGP& model) {
   const double never = std::numeric_limits<double>::infinity();
   out.learning = {true, false, 0.0, 0.0, never, 0.0};
   if (from.learner.memory.limit() > 0) {
-    out.learner.memory = Memory(from.learner.memory.limit(), from.columns());
+    out.learner.memory = Memory(from.learner.memory.limit(), from.columns(), from.outputs() - 1);
     out.learner.columns = Moments(from.columns());
   }
   for (std::size_t k = 0; k < out.sisters.size(); ++k) {

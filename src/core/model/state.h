@@ -110,24 +110,51 @@ struct State {
     open.set_fading(settings.fading);
     require(static_cast<Index>(settings.others.size()) + 1 == likelihood->latents(), "parameter",
             "each latent function needs a variance and a mean.");
+    require(outputs() == 1 || selector->spec().name != "greedy", "parameter",
+            "the bound that this selector looks at is that of one output.");
     Settings own = settings;
     own.likelihood = make_likelihood("gaussian");  // its sites are made by this one
     own.others.clear();
     for (const LatentScale& one : settings.others) {
       own.kernel = make_kernel(with_variance(kernel->spec(), one.variance));
       own.mean = one.mean;
-      sisters.emplace_back(own, D).offset = 0.0;
+      own.noise = one.noise.value_or(settings.noise);
+      if (one.trend) own.trend.ratio = *one.trend;
+      sisters.emplace_back(own, D);
+      if (outputs() == 1) sisters.back().offset = 0.0;  // of a latent function that nobody observes
     }
   }
 
+  // How many outputs are observed? Each has a function and a noise of its own.
+  Index outputs() const { return likelihood->fixed() ? likelihood->latents() : 1; }
+  // f(state of an output), for all of them.
+  template <class Function>
+  void each_output(const Function& f) const {
+    f(*this);
+    if (outputs() > 1)
+      for (const State& one : sisters) f(one);
+  }
+  // The output of which least is noise: whatever the points leave shows there first.
+  const State& sharpest() const {
+    const State* best = this;
+    each_output([&](const State& one) {
+      if (one.xi() > best->xi()) best = &one;
+    });
+    return *best;
+  }
+
   // The share of its variance that points may leave of a row that counts.
-  double most_left() const { return selector->settles_with(kernel->variance(), noise); }
+  double most_left() const {
+    const State& one = sharpest();
+    return selector->settles_with(one.kernel->variance(), one.noise);
+  }
 
   // There are other points: open rows that lay apart and that these explain count from now on. Did any?
-  bool gather() {
+  bool gather() { return gather(most_left()); }
+  bool gather(double most) {
     if (open.count_apart() == 0) return false;
     const Index before = open.count_apart();
-    Vector still = apart(*kernel, open.inputs(), open.residuals(), most_left());
+    Vector still = apart(*kernel, open.inputs(), open.residuals(), most);
     still = still.size() > 0 ? Vector(still.cwiseProduct(open.apart())) : Vector::Zero(open.size());
     open.set_apart(still);
     return open.count_apart() < before;
@@ -147,6 +174,24 @@ struct State {
     if (every > 0) return static_cast<double>(every);
     if (open.limit() == unlimited) return std::max(1.0, std::floor(0.1 * static_cast<double>(open.size())));
     return std::max(1.0, static_cast<double>(open.limit()));
+  }
+
+  // How many rows stay open when some settle? Where sites depend on the posterior, two look-backs of them:
+  // what a row says is known later than which points it needs.
+  Index stay_open() const {
+    const bool twice = !likelihood->fixed() && every == 0 && open.limit() < unlimited / 2;
+    return twice ? 2 * open.limit() : open.limit();
+  }
+
+  // Of the open rows and `more` behind them, those whose sites stay as they are while the others are made
+  // anew: where rows settle, all that neither do nor came since the last time. They have been looked at with
+  // rows after them, and will be once more before they settle. None, where points are few and looking at all
+  // rows costs little more.
+  Span resting(Index more) const {
+    const Index n = open.size(), leaving = std::max<Index>(n + more - stay_open(), 0);
+    const Index known = n - std::min(n, static_cast<Index>(fresh));
+    const bool none = every > 0 || leaving == 0 || leaving >= known || 2 * size() <= n + more;
+    return none ? Span{0, 0} : Span{leaving, known - leaving};
   }
 
   Index size() const { return basis.size(); }

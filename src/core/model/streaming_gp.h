@@ -18,6 +18,7 @@ struct Placed {
   const Vector& y;
   const Vector& times;
   Index hold;
+  double most;  // the share of its variance that points may leave of a row that counts
   bool sites_anew, seen;
 };
 
@@ -56,16 +57,17 @@ class StreamingGP {
     return *variance_ ? &**variance_ : nullptr;
   }
   double objective() const {
-    const Totals sums = totals();
-    const Scale scale = state_.scale();
-    const Vector b = in_front(state_.trend, sums.centred_s(scale), sums.centred(scale));
-    double out = gpstream::objective(factor(), b, weights().a, sums, scale, state_.likelihood->kappa());
-    for (Index k = 1; k < latents(); ++k) out += latent(k).objective();
+    const double kappa = state_.likelihood->kappa();
+    // outputs have a noise each; of several functions of one, what rows have once is with the first
+    const double others = state_.likelihood->fixed() ? kappa : 0.0;
+    double out = own_objective(kappa);
+    for (Index k = 1; k < latents(); ++k) out += latent(k).own_objective(others);
     return out;
   }
 
   // A model of one latent function alone, with sites as they are: this one, or one of its sisters.
   Index latents() const { return static_cast<Index>(state_.sisters.size()) + 1; }
+  Index outputs() const { return state_.outputs(); }
   const StreamingGP& latent(Index k) const {
     if (k == 0) return *this;
     if (sisters_.empty())
@@ -73,8 +75,10 @@ class StreamingGP {
     return sisters_[static_cast<std::size_t>(k - 1)];
   }
 
-  // The outputs of a batch that fits the model, measured from the offset.
+  // The outputs of a batch that fits the model, measured from the offset; and those after the first, from
+  // theirs.
   Vector centred(const ConstMatrixView& X, const ConstVectorView& y) const;
+  Told centred(const ConstVectorView& y, const Told& told) const;
 
   // --- changing
   // Select over all rows, then absorb them all under the grown Z. With `stop_when_full`, a batch that would
@@ -86,7 +90,7 @@ class StreamingGP {
               const Told& told = Told(), bool in_place = false);
 
   // The two halves of an update: the points of the batch join; its rows are absorbed.
-  void grow(const ConstMatrixView& X, const ConstVectorView& y, Checkpoint check);
+  void grow(const ConstMatrixView& X, const ConstVectorView& y, Checkpoint check);  // y may lack some
   void absorb(const ConstMatrixView& X, const ConstVectorView& y, Checkpoint check,
               const Vector& weights = Vector(), const Told& told = Told());
 
@@ -109,6 +113,14 @@ class StreamingGP {
       one = std::move(sister).take();
     }
     forget_derived();
+  }
+  // f(model of an output, its number), for all of them.
+  template <class Function>
+  void each_output(const Function& f) {
+    f(*this, Index(0));
+    if (outputs() == 1) return;
+    Index k = 0;
+    each_sister([&](StreamingGP& one) { f(one, ++k); });
   }
 
   // Other scalars, same evidence: exact at any time.
@@ -141,8 +153,13 @@ class StreamingGP {
   Learner& learner() { return state_.learner; }
   // Half-lives are compared, and another may become the model's own.
   Bank& bank() { return state_.bank; }
+  void settle_bank() {
+    state_.bank.settle(state_.fading());
+    for (State& one : state_.sisters) one.bank.settle(one.fading());
+  }
   void take_strand(std::size_t i) {
     gpstream::take_strand(state_, i);
+    for (State& one : state_.sisters) gpstream::take_strand(one, i);
     forget_derived();
   }
   // So many rows came and went before those that were absorbed.
@@ -158,12 +175,19 @@ class StreamingGP {
   Index select(const ConstMatrixView& X, const Vector& centred, Checkpoint check, Transaction& transaction);
   void absorb_part(const ConstMatrixView& X, const Vector& centred, const Vector& weights,
                    const Vector& times, const Told& told, Checkpoint check, const Transaction& transaction);
-  void count_as_noise(Index i, double left, Vector& weights);
+  void count_as_noise(Index i, double left, Vector& weights, Told& told);
   void absorb_sites(const Placed& rows, const Sites& sites, const Matrix& told, Checkpoint check);
   void absorb_covered(const ConstMatrixView& X, const Vector& centred, const Vector& weights,
                       const Vector& times, const Told& told, Checkpoint check, const std::vector<Index>& odd);
   void absorb_rows(const ConstMatrixView& X, const Vector& centred, const Vector& weights,
                    const Vector& times, const Told& told, Checkpoint check, bool seen = false);
+  // Of one latent function.
+  double own_objective(double kappa) const {
+    const Totals sums = totals();
+    const Scale scale = state_.scale();
+    const Vector b = in_front(state_.trend, sums.centred_s(scale), sums.centred(scale));
+    return gpstream::objective(factor(), b, weights().a, sums, scale, kappa);
+  }
   Sites agree(const ConstMatrixView& X, const Responses& batch, const Vector& times, const Vector& lie_apart,
               bool due, Checkpoint check) const;
   void note_used(const ConstMatrixView& X);

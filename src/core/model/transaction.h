@@ -17,11 +17,14 @@ namespace gpstream {
 
 class Transaction final : public Points {
  public:
-  explicit Transaction(State& state, Seen* seen = nullptr)
+  // `most`: the share of its variance that points may leave of a row that counts; that of the state, unless
+  // it is one of several outputs.
+  explicit Transaction(State& state, Seen* seen = nullptr, std::optional<double> most = {})
       : state_(state),
         M_(state.size()),
         counters_(state.counters),
         seen_(seen),
+        most_(most),
         earlier_(0, state.columns()) {}
   Transaction(const Transaction&) = delete;
   Transaction& operator=(const Transaction&) = delete;
@@ -96,9 +99,9 @@ class Transaction final : public Points {
     state_.open.extend(joining->fresh);
     state_.used.push(state_.counters.seen + static_cast<double>(row + 1));
     state_.traces.joined.push_back(state_.counters.seen);
-    if (state_.gather()) forget_factor();
+    if (state_.gather(most_ ? *most_ : state_.most_left())) forget_factor();
     for (State& one : state_.sisters) {
-      Transaction there(one);
+      Transaction there(one, nullptr, state_.outputs() > 1 ? std::optional(state_.most_left()) : most_);
       there.join(z, row);
       there.keep();
     }
@@ -120,7 +123,7 @@ class Transaction final : public Points {
   }
 
   // Points leave, one in 200 and one at least.
-  void make_room() { make_room(spared_now(state_.factor)); }
+  void make_room() { make_room(spared_now()); }
   void make_room(const Spare& spare) {
     Known less = without(spare.points, state_.basis, state_.settled, state_.open, state_.xi());
     Bank bank = state_.bank;
@@ -164,14 +167,22 @@ class Transaction final : public Points {
 
  private:
   Index leaving() const { return std::max<Index>(state_.size() / 200, 1); }
-  // Of a copy, as reading changes the factor; it is gone before the next large matrices are made.
-  Spare spared_now(PosteriorFactor factor) const {
-    const double xi = state_.xi();
-    const ConstMatrixView C = factor.read(state_.settled, state_.open, state_.trend, xi);
-    const PosteriorWeights weights(state_.basis, C,
-                                   centred_b(state_.settled, state_.open, state_.trend, state_.scale()), xi);
-    return spared(state_.basis, C, weights.a, state_.scale(), state_.used.view(), leaving(),
-                  static_cast<Index>(state_.counters.removed));
+  Spare spared_now() const {
+    const auto cost_of = [&](const std::vector<Index>& points) {
+      Vector sum = divergences_now(state_, points);
+      for (const State& one : state_.sisters) sum += divergences_now(one, points);
+      return sum;
+    };
+    return spared(state_.used.view(), leaving(), static_cast<Index>(state_.counters.removed), cost_of);
+  }
+  // By a copy of the factor, as reading changes it; it is gone before the next large matrices are made.
+  static Vector divergences_now(const State& state, const std::vector<Index>& points) {
+    PosteriorFactor factor = state.factor;
+    const double xi = state.xi();
+    const ConstMatrixView C = factor.read(state.settled, state.open, state.trend, xi);
+    const PosteriorWeights weights(state.basis, C,
+                                   centred_b(state.settled, state.open, state.trend, state.scale()), xi);
+    return divergences(state.basis, C, weights.a, state.scale(), points);
   }
 
   struct Before {
@@ -230,6 +241,7 @@ class Transaction final : public Points {
   Index M_;
   Counters counters_;
   Seen* seen_;
+  std::optional<double> most_;
   bool saw_ = false;
   std::vector<Index> not_joined_;
   Matrix earlier_;

@@ -22,10 +22,27 @@ inline StreamingGP::StreamingGP(const Settings& settings, Index D) : state_(sett
 inline Vector StreamingGP::centred(const ConstMatrixView& X, const ConstVectorView& y) const {
   require(X.cols() == columns() && y.size() == X.rows(), "dimension", "the batch does not fit the model.");
   Vector out = y.array() - state_.offset;
-  require(X.allFinite() && std::isfinite(out.squaredNorm()), "nonfinite",
+  const bool some = outputs() > 1;  // what was not observed is NaN
+  const double square = some ? out.array().isNaN().select(0.0, out).squaredNorm() : out.squaredNorm();
+  require(X.allFinite() && std::isfinite(square), "nonfinite",
           "the batch has values that are not finite, or too large.");
   require(state_.trend.size() == 1 || std::isfinite(state_.trend.at(X).squaredNorm()), "input",
           "the batch has inputs that are too large for the trend.");
+  return out;
+}
+
+inline Told StreamingGP::centred(const ConstVectorView& y, const Told& told) const {
+  if (outputs() == 1) return told;
+  Told out = told;
+  require(out.others.rows() == y.size() && out.others.cols() == outputs() - 1, "dimension",
+          "the batch has another number of outputs than the model.");
+  for (Index k = 1; k < outputs(); ++k)
+    out.others.col(k - 1).array() -= state_.sisters[static_cast<std::size_t>(k - 1)].offset;
+  require(std::isfinite(out.others.array().isNaN().select(0.0, out.others).squaredNorm()), "nonfinite",
+          "the batch has values that are not finite, or too large.");
+  for (Index i = 0; i < y.size(); ++i)
+    require(!std::isnan(y(i)) || !out.others.row(i).array().isNaN().all(), "nonfinite",
+            "the batch has rows in which nothing was observed.");
   return out;
 }
 
@@ -33,7 +50,9 @@ inline Index StreamingGP::select(const ConstMatrixView& X, const Vector& centred
                                  Transaction& transaction) {
   transaction.begin();
   const Vector from_mean = centred.array() - (state_.mean - state_.offset);
-  return state_.selector->select(Batch{X, from_mean, v(), s2()}, transaction, check);
+  const State& sharpest = state_.sharpest();
+  return state_.selector->select(Batch{X, from_mean, sharpest.kernel->variance(), sharpest.noise},
+                                 transaction, check);
 }
 
 // In parts: all rows, unless points have to leave for one, or it joins and rows may be set aside. Then the
@@ -41,14 +60,15 @@ inline Index StreamingGP::select(const ConstMatrixView& X, const Vector& centred
 // cut.
 inline bool StreamingGP::update(const ConstMatrixView& X, const ConstVectorView& y, Checkpoint check,
                                 bool stop_when_full, const Vector& weights, const Vector& numbers,
-                                const Told& told, bool in_place) {
+                                const Told& beside, bool in_place) {
   if (latents() > 1 && !in_place) {  // whatever throws leaves all functions as they were
     StreamingGP next{State(state_)};
-    if (!next.update(X, y, check, stop_when_full, weights, numbers, told, true)) return false;
+    if (!next.update(X, y, check, stop_when_full, weights, numbers, beside, true)) return false;
     *this = std::move(next);
     return true;
   }
   const Vector outputs = centred(X, y);
+  const Told told = centred(y, beside);
   const Index B = X.rows();
   const bool by_number = numbers.size() > 0 && state_.fading().column == Fading::by_rows;
   const Vector times = by_number ? numbers : state_.times(X);
@@ -104,21 +124,29 @@ inline void StreamingGP::absorb_part(const ConstMatrixView& X, const Vector& cen
   } else {
     if (!transaction.saw()) see(state_.basis, kernel(), X, check, seen_);
     Vector less = weights.size() > 0 ? weights : Vector::Ones(X.rows());
-    for (const auto& one : transaction.left()) count_as_noise(one.first, one.second, less);
+    Told own = told;
+    if (outputs() > 1) own.weights_of_others = less.replicate(1, outputs() - 1);
+    for (const auto& one : transaction.left()) count_as_noise(one.first, one.second, less, own);
     if (lets_go)
-      for (const Index i : odd) count_as_noise(i, seen_.r(i), less);
+      for (const Index i : odd) count_as_noise(i, seen_.r(i), less, own);
     if (lets_go || waiting)
-      absorb_rows(X, centred, less, times, told, check, true);
+      absorb_rows(X, centred, less, times, own, check, true);
     else
-      absorb_covered(X, centred, less, times, told, check, odd);
+      absorb_covered(X, centred, less, times, own, check, odd);
   }
   if (lets_go) note_used(X);
 }
 
 // A row in seen_.
-inline void StreamingGP::count_as_noise(Index i, double left, Vector& weights) {
-  const double share = 1.0 / (1.0 + xi() * weights(i) * left);
+inline void StreamingGP::count_as_noise(Index i, double left, Vector& weights, Told& told) {
+  double share = 1.0 / (1.0 + xi() * weights(i) * left);
   weights(i) *= share;
+  for (Index k = 1; k < outputs(); ++k) {
+    double& weight = told.weights_of_others(i, k - 1);
+    const double own = 1.0 / (1.0 + state_.sisters[static_cast<std::size_t>(k - 1)].xi() * weight * left);
+    weight *= own;
+    share = std::min(share, own);
+  }
   seen_.r(i) = 0.0;
   if (share < 0.5) state_.counters.set_aside += 1.0;
 }
@@ -127,11 +155,12 @@ inline void StreamingGP::count_as_noise(Index i, double left, Vector& weights) {
 inline void StreamingGP::absorb_covered(const ConstMatrixView& X, const Vector& centred,
                                         const Vector& weights, const Vector& times, const Told& told,
                                         Checkpoint check, const std::vector<Index>& odd) {
+  const double xi = state_.sharpest().xi();
   std::vector<Index> stay;
   for (Index i = 0, next = 0; i < X.rows(); ++i) {
     const bool asked = next < static_cast<Index>(odd.size()) && odd[static_cast<std::size_t>(next)] == i;
     if (asked) ++next;
-    if (!(asked && xi() * seen_.r(i) > 1.0)) stay.push_back(i);
+    if (!(asked && xi * seen_.r(i) > 1.0)) stay.push_back(i);
   }
   for (std::size_t i = 0; i < stay.size(); ++i) seen_.A.col(static_cast<Index>(i)) = seen_.A.col(stay[i]);
   seen_.A.conservativeResize(seen_.A.rows(), static_cast<Index>(stay.size()));
@@ -141,7 +170,9 @@ inline void StreamingGP::absorb_covered(const ConstMatrixView& X, const Vector& 
     absorb_rows(rows_of(X, stay), entries_of(centred, stay), entries_of(weights, stay),
                 entries_of(times, stay),
                 {told.more.size() > 0 ? entries_of(told.more, stay) : Vector(),
-                 told.offset.size() > 0 ? entries_of(told.offset, stay) : Vector()},
+                 told.offset.size() > 0 ? entries_of(told.offset, stay) : Vector(),
+                 told.others.size() > 0 ? rows_of(told.others, stay) : Matrix(),
+                 told.weights_of_others.size() > 0 ? rows_of(told.weights_of_others, stay) : Matrix()},
                 check, true);
   state_.counters.seen += aside;
   state_.counters.set_aside += aside;
@@ -188,7 +219,7 @@ inline void StreamingGP::absorb(const ConstMatrixView& X, const ConstVectorView&
   const Vector outputs = centred(X, y);
   if (X.rows() == 0) return;
   state_.history.reserve();
-  absorb_rows(X, outputs, weights, state_.times(X), told, check);
+  absorb_rows(X, outputs, weights, state_.times(X), centred(y, told), check);
   note_batch();
 }
 
@@ -198,7 +229,7 @@ inline void StreamingGP::absorb_rows(const ConstMatrixView& X, const Vector& cen
   const Index B = X.rows();
   require(weights.size() == 0 || (weights.size() == B && weights.allFinite() && weights.minCoeff() > 0),
           "input", "weights must be positive and finite, one a row.");
-  const Responses batch{centred, weights, told.more, told.offset};
+  const Responses batch{centred, weights, told.more, told.offset, told.others, told.weights_of_others};
   const Index K = latents();
   // where sites depend on the posterior, rows stay until those of all are made anew
   const bool fixed = state_.likelihood->fixed(),
@@ -220,7 +251,8 @@ inline void StreamingGP::absorb_rows(const ConstMatrixView& X, const Vector& cen
     }
   }
   const Matrix table = fixed ? Matrix(0, 0) : batch.table();
-  const Placed rows{X, centred, times, due ? state_.open.limit() : unlimited, due && !fixed, seen};
+  const Placed rows{
+      X, centred, times, due ? state_.stay_open() : unlimited, state_.most_left(), due && !fixed, seen};
   try {
     absorb_sites(rows, sites.topRows(B), table, check);
   } catch (...) {
@@ -231,7 +263,11 @@ inline void StreamingGP::absorb_rows(const ConstMatrixView& X, const Vector& cen
   for (Index k = 1; k < K; ++k) {
     StreamingGP sister(std::move(state_.sisters[static_cast<std::size_t>(k - 1)]));
     sister.seen_ = seen_;
-    sister.absorb_sites(rows, sites.middleRows(k * B, B), Matrix(0, 0), check);
+    Placed own = rows;
+    if (!fixed) own.most = sister.state_.most_left();
+    const Vector observed = fixed ? Vector(told.others.col(k - 1)) : centred;
+    sister.absorb_sites({X, observed, times, own.hold, own.most, own.sites_anew, seen},
+                        sites.middleRows(k * B, B), Matrix(0, 0), check);
     state_.sisters[static_cast<std::size_t>(k - 1)] = std::move(sister).take();
   }
   if (B > few_columns) seen_ = Seen();
@@ -249,7 +285,7 @@ inline void StreamingGP::absorb_sites(const Placed& rows, const Sites& sites, co
   if (state_.selector->support() > 1) state_.traces.expect_lost(held + B);
   const std::vector<Index> aside = gpstream::absorb(
       state_.basis, *state_.kernel, Rows{rows.X, rows.y, sites, rows.times, state_.trend, told, rows.hold},
-      state_.most_left(), check, state_.open, state_.settled, state_.bank, seen_, rows.seen);
+      rows.most, check, state_.open, state_.settled, state_.bank, seen_, rows.seen);
   state_.note_set_aside(aside, held, state_.counters.seen);
   if (anew) {
     state_.factor.forget();
@@ -336,8 +372,10 @@ inline void StreamingGP::rebase(KernelPtr kernel, const Matrix& Z) {
     state_.learner.glance.resize(0);
   }
   state_.kernel = std::move(kernel);
-  state_.gather();
   state_.sisters = std::move(sisters);
+  state_.gather();
+  if (outputs() > 1)
+    for (State& one : state_.sisters) one.open.set_apart(state_.open.apart());
   forget_posterior();
 }
 

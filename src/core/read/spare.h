@@ -48,11 +48,12 @@ inline Vector patience(const ConstVectorView& used) {
   return most / idle.array().max(most);
 }
 
-// `count` points, of the half that was used longest ago, those whose divergences count least. Of many, some
-// evenly spread ones are looked at, others at another `turn`.
-inline Spare spared(const Basis& basis, const ConstMatrixView& C, const Vector& a, const Scale& scale,
-                    const ConstVectorView& used, Index count, Index turn) {
-  std::vector<Index> oldest(static_cast<std::size_t>(basis.size()));
+// `count` points, of the half that was used longest ago, those whose divergences count least: cost_of(some
+// points), with several latent functions the sum over all of them. Of many, some evenly spread ones are
+// looked at, others at another `turn`.
+template <class CostOf>
+Spare spared(const ConstVectorView& used, Index count, Index turn, const CostOf& cost_of) {
+  std::vector<Index> oldest(static_cast<std::size_t>(used.size()));
   std::iota(oldest.begin(), oldest.end(), Index(0));
   std::stable_sort(oldest.begin(), oldest.end(), [&](Index i, Index j) { return used(i) < used(j); });
   oldest.resize(std::max<std::size_t>(oldest.size() / 2, 1));
@@ -61,7 +62,7 @@ inline Spare spared(const Basis& basis, const ConstMatrixView& C, const Vector& 
   std::vector<Index> some;
   for (std::size_t i = 0; i < looked_at; ++i)
     some.push_back(oldest[(i * looked_at + shift) * oldest.size() / (looked_at * looked_at)]);
-  const Vector cost = divergences(basis, C, a, scale, some);
+  const Vector cost = cost_of(some);
   std::vector<Index> order(some.size());
   std::iota(order.begin(), order.end(), Index(0));
   const Vector less = patience(used);

@@ -27,38 +27,51 @@ class ByResidual : public Online {
   virtual double share_when_full(double v, double s2) const { return share(v, s2); }
   // Beyond this it is noise.
   virtual double share_of_noise(double, double) const { return 1.0; }
+  // Are these shares of a row's own variance, or of the kernel's? The same where rows have that one.
+  virtual bool relative() const { return true; }
+  static constexpr double least_share = 1e-6, most_share = 0.9;
   double tol_;
 
  private:
   class Explained final : public Cover {
    public:
-    Explained(const Points& points, double tol, double tol_when_full, double noise)
+    Explained(const Points& points, double tol, double tol_when_full, double noise, bool relative)
         : kernel_(points.kernel()),
           factored_(points),
           tol_(std::max(tol, rank_tolerance)),
           tol_when_full_(tol_when_full),
-          noise_(noise) {}
+          noise_(noise),
+          relative_(relative) {}
     void look(const ConstMatrixView& X) override { rows_.emplace(factored_.basis(), kernel_, X); }
-    bool covers(const ConstMatrixView&, Index i) override { return rows_->explained(i, tol_); }
+    bool covers(const ConstMatrixView&, Index i) override { return explained(i, tol_); }
     void joined(const ConstMatrixView& X, Index i) override {
       factored_.joined(X.middleRows(i, 1), rows_->border(i));
       rows_->extend(kernel_, X, i, i + 1);
     }
-    bool worth_room(Index i) const override { return !rows_->explained(i, tol_when_full_); }
-    double left_to_noise(Index i) const override { return rows_->explained(i, noise_) ? 0.0 : rows_->r()(i); }
+    bool worth_room(Index i) const override { return !explained(i, tol_when_full_); }
+    double left_to_noise(Index i) const override { return explained(i, noise_) ? 0.0 : rows_->r()(i); }
     void tell(Points& points) const override {
       if (rows_) points.saw(rows_->features(), rows_->r());
     }
 
    private:
+    // A share of the row's own variance, or of the kernel's, whatever the row's is: there between a millionth
+    // and most of it.
+    bool explained(Index i, double share) const {
+      if (relative_) return rows_->explained(i, share);
+      const double d = rows_->diagonal()(i);
+      return rows_->r()(i) <= std::min(std::max(share, least_share * d), most_share * d);
+    }
+
     const Kernel& kernel_;
     Factored factored_;
     double tol_, tol_when_full_, noise_;
+    bool relative_;
     std::optional<RowFeatures> rows_;
   };
   std::unique_ptr<Cover> cover(const Batch& batch, const Points& points) const override {
     return std::make_unique<Explained>(points, share(batch.v, batch.s2), share_when_full(batch.v, batch.s2),
-                                       share_of_noise(batch.v, batch.s2));
+                                       share_of_noise(batch.v, batch.s2), relative());
   }
 };
 
@@ -97,8 +110,9 @@ class ByNoise final : public ByResidual {
   }
   // More than a millionth: with hardly any noise, points closer than that would fill the budget to no avail.
   static double of_noise(double tol, double v, double s2) {
-    return std::min(std::max(tol * s2 / v, 1e-6), 0.9);
+    return std::min(std::max(tol * s2 / v, least_share), most_share);
   }
+  bool relative() const override { return false; }
 
   bool left_is_noise_;
 };
