@@ -233,18 +233,6 @@ core_gp_output <- function(handle, k) {
     .Call(`_gpstream_core_gp_output`, handle, k)
 }
 
-core_gp_shard <- function(handle) {
-    .Call(`_gpstream_core_gp_shard`, handle)
-}
-
-core_gp_differ <- function(first, second) {
-    .Call(`_gpstream_core_gp_differ`, first, second)
-}
-
-core_gp_merge <- function(first, second, spec, relearn) {
-    .Call(`_gpstream_core_gp_merge`, first, second, spec, relearn)
-}
-
 core_gp_unlearn <- function(handle, x, y, weights, at) {
     .Call(`_gpstream_core_gp_unlearn`, handle, x, y, weights, at)
 }
@@ -295,6 +283,54 @@ core_set_state <- function(handle) {
 
 core_set_copy <- function(handle) {
     .Call(`_gpstream_core_set_copy`, handle)
+}
+
+core_gp_shard <- function(handle) {
+    .Call(`_gpstream_core_gp_shard`, handle)
+}
+
+core_gp_shard_on_points <- function(handle) {
+    .Call(`_gpstream_core_gp_shard_on_points`, handle)
+}
+
+core_gp_emptied <- function(handle) {
+    .Call(`_gpstream_core_gp_emptied`, handle)
+}
+
+core_gp_chooses <- function(handle) {
+    .Call(`_gpstream_core_gp_chooses`, handle)
+}
+
+core_gp_choose <- function(handle, x) {
+    .Call(`_gpstream_core_gp_choose`, handle, x)
+}
+
+core_gp_join <- function(handle, x) {
+    invisible(.Call(`_gpstream_core_gp_join`, handle, x))
+}
+
+core_gp_differ <- function(first, second) {
+    .Call(`_gpstream_core_gp_differ`, first, second)
+}
+
+core_gp_merge <- function(first, second, spec, relearn) {
+    .Call(`_gpstream_core_gp_merge`, first, second, spec, relearn)
+}
+
+core_gp_learn_scale <- function(handle, spec) {
+    invisible(.Call(`_gpstream_core_gp_learn_scale`, handle, spec))
+}
+
+core_hashes <- function(part, blocks) {
+    .Call(`_gpstream_core_hashes`, part, blocks)
+}
+
+core_gp_message <- function(handle) {
+    .Call(`_gpstream_core_gp_message`, handle)
+}
+
+core_gp_rows_at_points <- function(handle) {
+    .Call(`_gpstream_core_gp_rows_at_points`, handle)
 }
 
 core_nystrom_error <- function(kernel, x, z, norm) {

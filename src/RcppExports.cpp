@@ -650,40 +650,6 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// core_gp_shard
-SEXP core_gp_shard(SEXP handle);
-RcppExport SEXP _gpstream_core_gp_shard(SEXP handleSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_gp_shard(handle));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_gp_differ
-std::vector<std::string> core_gp_differ(SEXP first, SEXP second);
-RcppExport SEXP _gpstream_core_gp_differ(SEXP firstSEXP, SEXP secondSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type first(firstSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type second(secondSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_gp_differ(first, second));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_gp_merge
-Rcpp::List core_gp_merge(SEXP first, SEXP second, Rcpp::List spec, bool relearn);
-RcppExport SEXP _gpstream_core_gp_merge(SEXP firstSEXP, SEXP secondSEXP, SEXP specSEXP, SEXP relearnSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type first(firstSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type second(secondSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type spec(specSEXP);
-    Rcpp::traits::input_parameter< bool >::type relearn(relearnSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_gp_merge(first, second, spec, relearn));
-    return rcpp_result_gen;
-END_RCPP
-}
 // core_gp_unlearn
 SEXP core_gp_unlearn(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, const Eigen::Map<Eigen::VectorXd> y, const Eigen::Map<Eigen::VectorXd> weights, const Eigen::Map<Eigen::VectorXd> at);
 RcppExport SEXP _gpstream_core_gp_unlearn(SEXP handleSEXP, SEXP xSEXP, SEXP ySEXP, SEXP weightsSEXP, SEXP atSEXP) {
@@ -833,6 +799,132 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// core_gp_shard
+SEXP core_gp_shard(SEXP handle);
+RcppExport SEXP _gpstream_core_gp_shard(SEXP handleSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_gp_shard(handle));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_gp_shard_on_points
+SEXP core_gp_shard_on_points(SEXP handle);
+RcppExport SEXP _gpstream_core_gp_shard_on_points(SEXP handleSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_gp_shard_on_points(handle));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_gp_emptied
+SEXP core_gp_emptied(SEXP handle);
+RcppExport SEXP _gpstream_core_gp_emptied(SEXP handleSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_gp_emptied(handle));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_gp_chooses
+bool core_gp_chooses(SEXP handle);
+RcppExport SEXP _gpstream_core_gp_chooses(SEXP handleSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_gp_chooses(handle));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_gp_choose
+double core_gp_choose(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x);
+RcppExport SEXP _gpstream_core_gp_choose(SEXP handleSEXP, SEXP xSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type x(xSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_gp_choose(handle, x));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_gp_join
+void core_gp_join(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x);
+RcppExport SEXP _gpstream_core_gp_join(SEXP handleSEXP, SEXP xSEXP) {
+BEGIN_RCPP
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type x(xSEXP);
+    core_gp_join(handle, x);
+    return R_NilValue;
+END_RCPP
+}
+// core_gp_differ
+std::vector<std::string> core_gp_differ(SEXP first, SEXP second);
+RcppExport SEXP _gpstream_core_gp_differ(SEXP firstSEXP, SEXP secondSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type first(firstSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type second(secondSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_gp_differ(first, second));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_gp_merge
+Rcpp::NumericVector core_gp_merge(SEXP first, SEXP second, Rcpp::List spec, bool relearn);
+RcppExport SEXP _gpstream_core_gp_merge(SEXP firstSEXP, SEXP secondSEXP, SEXP specSEXP, SEXP relearnSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type first(firstSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type second(secondSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type spec(specSEXP);
+    Rcpp::traits::input_parameter< bool >::type relearn(relearnSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_gp_merge(first, second, spec, relearn));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_gp_learn_scale
+void core_gp_learn_scale(SEXP handle, Rcpp::List spec);
+RcppExport SEXP _gpstream_core_gp_learn_scale(SEXP handleSEXP, SEXP specSEXP) {
+BEGIN_RCPP
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type spec(specSEXP);
+    core_gp_learn_scale(handle, spec);
+    return R_NilValue;
+END_RCPP
+}
+// core_hashes
+Eigen::VectorXd core_hashes(double part, const Eigen::Map<Eigen::VectorXd> blocks);
+RcppExport SEXP _gpstream_core_hashes(SEXP partSEXP, SEXP blocksSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< double >::type part(partSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::VectorXd> >::type blocks(blocksSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_hashes(part, blocks));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_gp_message
+SEXP core_gp_message(SEXP handle);
+RcppExport SEXP _gpstream_core_gp_message(SEXP handleSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_gp_message(handle));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_gp_rows_at_points
+Eigen::VectorXd core_gp_rows_at_points(SEXP handle);
+RcppExport SEXP _gpstream_core_gp_rows_at_points(SEXP handleSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_gp_rows_at_points(handle));
+    return rcpp_result_gen;
+END_RCPP
+}
 // core_nystrom_error
 Rcpp::NumericVector core_nystrom_error(Rcpp::List kernel, const Eigen::Map<Eigen::MatrixXd> x, const Eigen::Map<Eigen::MatrixXd> z, std::string norm);
 RcppExport SEXP _gpstream_core_nystrom_error(SEXP kernelSEXP, SEXP xSEXP, SEXP zSEXP, SEXP normSEXP) {
@@ -942,9 +1034,6 @@ static const R_CallMethodDef CallEntries[] = {
     {"_gpstream_core_gp_restore", (DL_FUNC) &_gpstream_core_gp_restore, 1},
     {"_gpstream_core_gp_copy", (DL_FUNC) &_gpstream_core_gp_copy, 1},
     {"_gpstream_core_gp_output", (DL_FUNC) &_gpstream_core_gp_output, 2},
-    {"_gpstream_core_gp_shard", (DL_FUNC) &_gpstream_core_gp_shard, 1},
-    {"_gpstream_core_gp_differ", (DL_FUNC) &_gpstream_core_gp_differ, 2},
-    {"_gpstream_core_gp_merge", (DL_FUNC) &_gpstream_core_gp_merge, 4},
     {"_gpstream_core_gp_unlearn", (DL_FUNC) &_gpstream_core_gp_unlearn, 5},
     {"_gpstream_core_gp_history", (DL_FUNC) &_gpstream_core_gp_history, 1},
     {"_gpstream_core_gp_pit", (DL_FUNC) &_gpstream_core_gp_pit, 1},
@@ -958,6 +1047,18 @@ static const R_CallMethodDef CallEntries[] = {
     {"_gpstream_core_set_predict", (DL_FUNC) &_gpstream_core_set_predict, 2},
     {"_gpstream_core_set_state", (DL_FUNC) &_gpstream_core_set_state, 1},
     {"_gpstream_core_set_copy", (DL_FUNC) &_gpstream_core_set_copy, 1},
+    {"_gpstream_core_gp_shard", (DL_FUNC) &_gpstream_core_gp_shard, 1},
+    {"_gpstream_core_gp_shard_on_points", (DL_FUNC) &_gpstream_core_gp_shard_on_points, 1},
+    {"_gpstream_core_gp_emptied", (DL_FUNC) &_gpstream_core_gp_emptied, 1},
+    {"_gpstream_core_gp_chooses", (DL_FUNC) &_gpstream_core_gp_chooses, 1},
+    {"_gpstream_core_gp_choose", (DL_FUNC) &_gpstream_core_gp_choose, 2},
+    {"_gpstream_core_gp_join", (DL_FUNC) &_gpstream_core_gp_join, 2},
+    {"_gpstream_core_gp_differ", (DL_FUNC) &_gpstream_core_gp_differ, 2},
+    {"_gpstream_core_gp_merge", (DL_FUNC) &_gpstream_core_gp_merge, 4},
+    {"_gpstream_core_gp_learn_scale", (DL_FUNC) &_gpstream_core_gp_learn_scale, 2},
+    {"_gpstream_core_hashes", (DL_FUNC) &_gpstream_core_hashes, 2},
+    {"_gpstream_core_gp_message", (DL_FUNC) &_gpstream_core_gp_message, 1},
+    {"_gpstream_core_gp_rows_at_points", (DL_FUNC) &_gpstream_core_gp_rows_at_points, 1},
     {"_gpstream_core_nystrom_error", (DL_FUNC) &_gpstream_core_nystrom_error, 4},
     {"_gpstream_core_kernel_spectrum", (DL_FUNC) &_gpstream_core_kernel_spectrum, 4},
     {"_gpstream_core_dpp_factor", (DL_FUNC) &_gpstream_core_dpp_factor, 3},
