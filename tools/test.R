@@ -9,6 +9,7 @@ local({
 })
 
 root <- package_root()
+source(file.path(root, "tools", "map.R"))
 # everything DESCRIPTION names: with a suggested package missing, R CMD check --as-cran would ask the network
 fields <- read.dcf(file.path(root, "DESCRIPTION"), c("Imports", "LinkingTo", "Suggests"))
 need(setdiff(unlist(strsplit(gsub("[[:space:]]|\\([^)]*\\)", "", fields), ",")), rownames(installed.packages(priority = "base"))))
@@ -124,7 +125,8 @@ generated <- function() {
       stop("roxygen2 failed")
     }
     man <- union(list.files(file.path(tree, "man"), "[.]Rd$"), list.files(file.path(copy, "man"), "[.]Rd$"))
-    files <- c(files, "NAMESPACE", if (length(man)) file.path("man", man))
+    files <- c(files, "NAMESPACE", "INDEX", if (length(man)) file.path("man", man))
+    writeLines(index_lines(copy), file.path(copy, "INDEX"))
   } else {
     say("NAMESPACE and man/ not compared: made by roxygen2 ", wanted, ", found here: ", version)
   }
@@ -133,7 +135,7 @@ generated <- function() {
   if (length(stale)) {
     for (file in stale) system2("diff", c("-uN", shQuote(file.path(c(tree, copy), file))))
     stop("not up to date: ", paste(stale, collapse = ", "),
-             "; run Rcpp::compileAttributes() and roxygen2::roxygenise()")
+             "; run Rcpp::compileAttributes(), roxygen2::roxygenise() and tools/map.R")
   }
   say(length(files), " files are as generated")
 }
