@@ -210,6 +210,11 @@ check_package <- function() {
 # The README shows what its example prints.
 readme <- function() run(r_program("Rscript"), c(file.path(root, "tools", "readme-figures.R"), "--check"))
 
+# What a newcomer meets, in the library that the check has made from the tarball.
+front_door <- function() {
+  run(r_program("Rscript"), c(file.path(root, "tools", "front-door.R"), paste0("--library=", file.path(tmp, "gpstream.Rcheck"))))
+}
+
 # The theory against simulation, briefly, and the benchmark.
 bench_smoke <- function() {
   for (script in c("theorem-1", "theorem-2", "kdpp", "certificate", "streams", "run")) {
@@ -224,6 +229,8 @@ start_core_tests()
 step("package tests", if (installed) package_tests() else skipped("the package does not install"))
 step("core tests", core_tests())
 step("R CMD check", check_package())
+built <- dir.exists(file.path(tmp, "gpstream.Rcheck", "gpstream", "help"))
+step("front door", if (built) front_door() else skipped("the check did not install the package"))
 step("README example", if (installed) readme() else skipped("the package does not install"))
 step("benchmark smoke run", if (installed) bench_smoke() else skipped("the package does not install"))
 

@@ -1,0 +1,86 @@
+# What a newcomer meets: Rscript tools/front-door.R [--library=DIR]
+# In a library made from the built tarball: vignettes are there, in order, and ask nothing of another host; the help index starts with
+# streaming_gp and has every page; README names only files and vignettes that there are, and its code runs. tools/test.R gives it the
+# library that R CMD check has made; without one it builds and installs the package as README says, which takes minutes.
+
+local({
+  file <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE))
+  source(file.path(dirname(gsub("~+~", " ", file, fixed = TRUE)), "setup.R"), local = globalenv())
+})
+root <- package_root()
+source(file.path(root, "tools", "map.R"))
+
+install_as_readme_says <- function() {
+  copy <- copy_sources(root, file.path(tempfile(), "gpstream"))
+  lib <- file.path(dirname(copy), "library")
+  dir.create(lib)
+  owd <- setwd(copy)
+  on.exit(setwd(owd))
+  line <- trimws(grep("^ +R CMD build", readLines("README.md"), value = TRUE))
+  say("$ ", line)
+  log <- tempfile()
+  Sys.setenv(R_LIBS = paste(c(lib, .libPaths()), collapse = .Platform$path.sep))
+  if (system(sprintf("(%s) > %s 2>&1", line, shQuote(log))) != 0) {
+    writeLines(readLines(log))
+    stop("README's install line fails", call. = FALSE)
+  }
+  lib
+}
+lib <- sub("^--library=", "", grep("^--library=", commandArgs(TRUE), value = TRUE))
+lib <- if (length(lib) == 1) normalizePath(lib) else install_as_readme_says()
+
+wrong <- character()
+must <- function(ok, ...) if (!ok) wrong <<- c(wrong, paste0(...))
+readme <- readLines(file.path(root, "README.md"))
+
+# ---- vignettes ----------------------------------------------------------------------------------
+
+sources <- sub("[.]Rmd$", "", list.files(file.path(root, "vignettes"), "[.]Rmd$"))
+listed <- vignette(package = "gpstream", lib.loc = lib)$results
+must(setequal(listed[, "Item"], sources), "vignettes that are installed: ", toString(listed[, "Item"]))
+# in the order of their titles, as help.start() and browseVignettes() sort them, the first one is first
+titles <- listed[order(listed[, "Title"]), "Item"]
+must(identical(titles[1], "gpstream"), "the first vignette by its title is ", titles[1])
+for (name in listed[, "Item"]) {
+  html <- paste(readLines(file.path(lib, "gpstream", "doc", paste0(name, ".html")), warn = FALSE), collapse = "\n")
+  must(!grepl("(src|<link[^>]*href)=[\"'](https?:)?//|@import", html), "vignette ", name, " loads something from another host")
+}
+
+# ---- help ---------------------------------------------------------------------------------------
+
+index <- sub(" .*", "", grep("^[^ ]", readLines(file.path(lib, "gpstream", "INDEX")), value = TRUE))
+must(index[1] == "streaming_gp", "the help index starts with ", index[1])
+pages <- man_pages(root)$pages$name
+must(setequal(index, pages), "the help index differs from man/ in ", toString(c(setdiff(index, pages), setdiff(pages, index))))
+missing <- setdiff(pages, c("gpstream-package", unlist(task_map(root))))
+must(length(missing) == 0, "?gpstream does not name ", toString(missing))
+
+# ---- README -------------------------------------------------------------------------------------
+
+all_of <- function(pattern, text) unlist(regmatches(text, gregexpr(pattern, text, perl = TRUE)))
+links <- all_of("\\]\\([^)]+\\)", readme)
+paths <- c(substr(links, 3, nchar(links) - 1), all_of("(?<=`)(R|src|bench|tools|tests|vignettes|inst)/[^`* ]*(?=`)", readme))
+paths <- setdiff(grep("^https?:|^#", paths, value = TRUE, invert = TRUE), "src/core/kernels/powexp.h")
+gone <- paths[!file.exists(file.path(root, paths))]
+must(length(gone) == 0, "README names what there is not: ", toString(gone))
+named <- all_of("(?<=vignette\\(\")[a-z0-9-]+(?=\"\\))", readme)
+must(all(named %in% sources), "README names vignettes that there are not: ", toString(setdiff(named, sources)))
+for (command in c("Rscript tools/demo.R", "Rscript tools/test.R")) {
+  must(any(grepl(paste0("^ +", command, "$"), readme)), "README lost the command ", command)
+}
+
+# Its blocks of R run one after the other, in an empty directory (what is indented is a part of something).
+inside <- which(readme == "```r")
+code <- unlist(lapply(inside, function(i) readme[(i + 1):(i + which(readme[-seq_len(i)] == "```")[1] - 1)]))
+folder <- tempfile()
+dir.create(folder)
+writeLines(code, file.path(folder, "readme.R"))
+log <- file.path(folder, "log")
+owd <- setwd(folder)
+status <- run(r_program("Rscript"), "readme.R", log = log, check = FALSE,
+  env = paste0("R_LIBS=", paste(c(lib, .libPaths()), collapse = .Platform$path.sep)))
+setwd(owd)
+must(status == 0, "README's code fails:\n", paste(utils::tail(readLines(log), 5), collapse = "\n"))
+
+if (length(wrong) > 0) stop(paste(c("the front door:", wrong), collapse = "\n  "), call. = FALSE)
+say(length(sources), " vignettes, ", length(pages), " help pages, ", length(unique(paths)), " files named in README, ", length(inside), " blocks of code")
