@@ -27,16 +27,16 @@
 #' * [predict()][predict.StreamingGP]: means, standard errors, intervals, covariances, probabilities, classes,
 #'   and slopes with `deriv`.
 #' * [components()]: what each term of a formula adds to a prediction.
-#' * `importance()`: which columns matter, and how much.
+#' * [importance()]: which columns matter, and how much.
 #' * [simulate()][simulate.StreamingGP]: whole functions that agree with the data.
-#' * `expected_improvement()`: where to look next for a maximum.
+#' * [expected_improvement()]: where to look next for a maximum.
 #'
 #' @section Look:
 #' * [plot()][plot.StreamingGP], [plot() of an evaluation][plot.gpstream_evaluation], and
 #'   [autoplot()][autoplot.StreamingGP] with ggplot2.
 #' * [watch()]: a page in the browser on which a model learns.
 #' * [summary(), coef(), sigma()][methods]; [tidy(), glance(), augment()][tidy].
-#' * `?neighbours`: parsnip, terra, marginaleffects, emmeans, posterior and others that work with models.
+#' * [Neighbours][neighbours]: parsnip, terra, marginaleffects, emmeans, posterior and others that work with models.
 #'
 #' @section Trust:
 #' * [evaluate()]: predict, score, then learn; models side by side, with [baselines].
@@ -52,7 +52,7 @@
 #' @section Scale out:
 #' * [merge()][merge.StreamingGP] and [shard()]: models that saw different rows become one.
 #' * `consume(cluster = )`, see [consume()]: shards learned where they are.
-#' * `fit_shards()`: one kernel from rows in many places; [shard_message()]: what leaves a site.
+#' * [fit_shards()]: one kernel from rows in many places; [shard_message()]: what leaves a site.
 #' * [gpstream_info()]: how this machine is used.
 #'
 #' @section Theory:

@@ -32,15 +32,18 @@ lib <- if (length(lib) == 1) normalizePath(lib) else install_as_readme_says()
 wrong <- character()
 must <- function(ok, ...) if (!ok) wrong <<- c(wrong, paste0(...))
 readme <- readLines(file.path(root, "README.md"))
+all_of <- function(pattern, text) unlist(regmatches(text, gregexpr(pattern, text, perl = TRUE)))
 
 # ---- vignettes ----------------------------------------------------------------------------------
 
 sources <- sub("[.]Rmd$", "", list.files(file.path(root, "vignettes"), "[.]Rmd$"))
 listed <- vignette(package = "gpstream", lib.loc = lib)$results
 must(setequal(listed[, "Item"], sources), "vignettes that are installed: ", toString(listed[, "Item"]))
-# in the order of their titles, as help.start() and browseVignettes() sort them, the first one is first
-titles <- listed[order(listed[, "Title"]), "Item"]
-must(identical(titles[1], "gpstream"), "the first vignette by its title is ", titles[1])
+# their titles are numbered in the order in which README names them
+table <- readme[grepl("^\\| `", readme) & seq_along(readme) > match("| `vignette(\"...\")` | answers |", readme)]
+wanted <- intersect(all_of("(?<=`)[^`]+(?=`)", sub("^\\| ([^|]*) \\|.*", "\\1", table)), sources)
+titles <- listed[order(listed[, "Title"], method = "radix"), "Item"]
+must(identical(unname(titles), wanted), "vignettes by their titles are not in README's order: ", toString(titles))
 for (name in listed[, "Item"]) {
   html <- paste(readLines(file.path(lib, "gpstream", "doc", paste0(name, ".html")), warn = FALSE), collapse = "\n")
   must(!grepl("(src|<link[^>]*href)=[\"'](https?:)?//|@import", html), "vignette ", name, " loads something from another host")
@@ -57,7 +60,6 @@ must(length(missing) == 0, "?gpstream does not name ", toString(missing))
 
 # ---- README -------------------------------------------------------------------------------------
 
-all_of <- function(pattern, text) unlist(regmatches(text, gregexpr(pattern, text, perl = TRUE)))
 links <- all_of("\\]\\([^)]+\\)", readme)
 paths <- c(substr(links, 3, nchar(links) - 1), all_of("(?<=`)(R|src|bench|tools|tests|vignettes|inst)/[^`* ]*(?=`)", readme))
 paths <- setdiff(grep("^https?:|^#", paths, value = TRUE, invert = TRUE), "src/core/kernels/powexp.h")
