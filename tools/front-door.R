@@ -71,6 +71,44 @@ for (command in c("Rscript tools/demo.R", "Rscript tools/test.R")) {
   must(any(grepl(paste0("^ +", command, "$"), readme)), "README lost the command ", command)
 }
 
+# Numbers in it are those of the tables that the scripts wrote.
+read_table <- function(...) utils::read.csv(file.path(root, ...))
+claim <- function(...) {
+  text <- sprintf(...)
+  must(any(grepl(text, gsub("\\s+", " ", paste(readme, collapse = " ")), fixed = TRUE)), "README does not say what the tables do: ", text)
+}
+real <- read_table("inst", "extdata", "real.csv.gz")
+ours <- real[real$model == "gpstream", ]
+others <- real[real$model != "gpstream" & !is.na(real$loss), ]
+run_of <- function(table) paste(table$protocol, table$data, table$seed)
+near <- ours$loss <= tapply(others$loss, run_of(others), min)[run_of(ours)] + 0.02
+holds <- abs(ours$inside - 0.95) <= pmax(0.03, 2.5 * sqrt(0.95 * 0.05 / ours$scored))
+for (kind in c("hold", "stream")) {
+  of <- ours$protocol == kind
+  claim("| %s | %d | %d | %d |", c(hold = "shuffled", stream = "streams in their natural order")[[kind]], sum(of),
+    sum(near[of], na.rm = TRUE), sum(holds[of], na.rm = TRUE))
+}
+along <- subset(read_table("bench", "results", "along-n.csv"), n == max(n))
+claim("%.0f microseconds with %d of them, %.0f with %d, %.0f with %d", along$median[1], along$points[1], along$median[2], along$points[2],
+  along$median[3], along$points[3])
+shown <- read_table("bench", "results", "must-show.csv")
+beside <- function(n) shown$measured[shown$what == paste("one row, 500 points: laGP::updateGP at n =", n, "/ gpstream")]
+claim("takes %.0f times as long as a model of 480 points at 500 rows, %.0f times at 1000", beside(500), beside(1000))
+results <- read_table("bench", "results", "results.csv")
+took <- function(workload, setting, method) {
+  results$median[results$workload == workload & results$setting == setting & results$method == method]
+}
+batches <- function(method) took("W3 batches", "500 points, batches of 1000", method)
+claim("**Batches of 1000 rows** at 480 points: %.0f microseconds a row, %.0f with two threads", batches("gpstream"), batches("gpstream, two threads"))
+each <- function(method) took("W5 prediction", "500 points, mean and sd", method)
+claim("%.1f and %.1f; mgcv with 400 basis functions %.0f, hetGP with 500 rows %.0f", each("gpstream"), each("gpstream, two threads"), each("mgcv"), each("hetGP"))
+chosen <- vapply(2:3, function(d) took("W1 selection", sprintf("D = %d, 1000 points, 1e+06 rows", d), "gpstream"), 1)
+claim("takes %.2f to %.2f seconds", chosen[1], chosen[2])
+learning <- read_table("inst", "extdata", "learning-cost.csv")
+cost <- function(columns, what) learning$value[learning$case == sprintf("%d columns, 4000 rows", columns) & learning$what == what]
+claim("take %.1f seconds with 2 columns and %.1f with 18; learning once, in the warm-up, %.1f and %.1f", cost(2, "seconds"), cost(18, "seconds"),
+  cost(2, "seconds, warm-up"), cost(18, "seconds, warm-up"))
+
 # Its blocks of R run one after the other, in an empty directory (what is indented is a part of something).
 inside <- which(readme == "```r")
 code <- unlist(lapply(inside, function(i) readme[(i + 1):(i + which(readme[-seq_len(i)] == "```")[1] - 1)]))
