@@ -46,6 +46,7 @@ titles <- listed[order(listed[, "Title"], method = "radix"), "Item"]
 must(identical(unname(titles), wanted), "vignettes by their titles are not in README's order: ", toString(titles))
 for (name in listed[, "Item"]) {
   html <- paste(readLines(file.path(lib, "gpstream", "doc", paste0(name, ".html")), warn = FALSE), collapse = "\n")
+  must(grepl("<h2>", html) && grepl("</html>", html), "vignette ", name, " is not a page")
   must(!grepl("(src|<link[^>]*href)=[\"'](https?:)?//|@import", html), "vignette ", name, " loads something from another host")
 }
 

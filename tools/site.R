@@ -8,7 +8,7 @@ local({
   source(file.path(dirname(gsub("~+~", " ", file, fixed = TRUE)), "setup.R"), local = globalenv())
 })
 root <- package_root()
-source(file.path(root, "vignettes", "_setup.R"))
+source(file.path(root, "vignettes", "_setup.R"), chdir = TRUE)
 for (part in c("map.R", "site/page.R", "site/links.R")) source(file.path(root, "tools", part))
 args <- commandArgs(TRUE)
 out <- grep("^--", args, value = TRUE, invert = TRUE)

@@ -1,6 +1,6 @@
 # What all vignettes share: source("_setup.R") in their first chunk. Pages ask nothing of another host: the template is
 # _page.html, and code is coloured here.
-options(digits = 4, markdown.html.template = "_page.html")
+options(digits = 4, markdown.html.template = normalizePath("_page.html", mustWork = TRUE))
 
 knitr::opts_chunk$set(
   collapse = TRUE, comment = "#>", fig.width = 7, fig.height = 3.8, dpi = 64, mar = c(3.6, 3.9, 1, 1),
