@@ -261,6 +261,18 @@ core_gp_components <- function(handle, x, covariance, centred, k = 1L) {
     .Call(`_gpstream_core_gp_components`, handle, x, covariance, centred, k)
 }
 
+core_gp_derivative <- function(handle, x, column, variance) {
+    .Call(`_gpstream_core_gp_derivative`, handle, x, column, variance)
+}
+
+core_gp_derivative_cov <- function(handle, x, column) {
+    .Call(`_gpstream_core_gp_derivative_cov`, handle, x, column)
+}
+
+core_gp_smooth <- function(handle) {
+    .Call(`_gpstream_core_gp_smooth`, handle)
+}
+
 core_selector_names <- function() {
     .Call(`_gpstream_core_selector_names`)
 }

@@ -21,7 +21,7 @@ utils::globalVariables(".data") # the pronoun of aes()
 #' @rdname autoplot
 #' @exportS3Method ggplot2::autoplot
 autoplot.StreamingGP <- function(object,
-                                 what = c("fit", "history", "points", "calibration", "components"),
+                                 what = c("fit", "history", "points", "calibration", "components", "effects"),
                                  columns = NULL, at = NULL, xlim = NULL, ylim = NULL, n = NULL, level = 0.95,
                                  ...) {
   check_no_dots(...)
@@ -31,7 +31,7 @@ autoplot.StreamingGP <- function(object,
   if (!is.null(xlim)) xlim <- check_limits(xlim, "xlim")
   if (!is.null(ylim)) ylim <- check_limits(ylim, "ylim")
   check_useful(what, list(columns = columns, at = at, xlim = xlim, ylim = ylim, n = n))
-  if (!is.null(output_names(object)) && what %in% c("fit", "components", "calibration")) {
+  if (!is.null(output_names(object)) && what %in% c("fit", "components", "effects", "calibration")) {
     return(autoplot_outputs(object, what, columns, at, xlim, ylim, n, level))
   }
   if (!is.null(output_names(object)) && what == "points") object <- sharpest_output(object)
@@ -40,7 +40,8 @@ autoplot.StreamingGP <- function(object,
     history = autoplot_history(object),
     points = autoplot_points(object, columns, xlim, ylim, n),
     calibration = autoplot_calibration(gp_calibration(object)),
-    components = autoplot_components(object, at, n, level)
+    components = autoplot_components(object, at, n, level),
+    effects = autoplot_effects(object, at, n, level)
   )
   picture + ggplot2::labs(title = plot_heading(object))
 }

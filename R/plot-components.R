@@ -58,7 +58,11 @@ term_view <- function(part, view, n, factors) {
 
 plot_components <- function(gp, at, given, n, level, col) {
   drawn <- component_numbers(gp, at, n, level)
-  terms <- split(drawn, drawn$term)
+  draw_terms(gp, drawn, split(drawn, drawn$term), given, level, col, "what the term adds")
+}
+
+# A panel a term; where all are about the same thing, `effects`, with one axis and without a line at 0.
+draw_terms <- function(gp, drawn, terms, given, level, col, what, effects = FALSE) {
   times <- state_of(gp)$frame$times
   colours <- curve_colours(if (is.null(col)) "#1B5E8C" else col[1])
   open_panels(given)
@@ -73,21 +77,26 @@ plot_components <- function(gp, at, given, n, level, col) {
       c(if (place[1] > 0) gap[1] / 2 else 0, 0)
     up <- (place[2] + c(0, 1)) / high + c(if (place[2] > 0) 2 * gap[2] else 0, -gap[2])
     levels <- !is.na(one$level[1])
-    room <- if (levels) grDevices::extendrange(c(one$lwr, one$upr), f = 0.1) else range(one$lwr, one$upr)
+    shown <- if (effects) drawn else one
+    room <- grDevices::extendrange(c(shown$lwr, shown$upr), f = if (levels && !effects) 0.1 else 0)
     box <- panel(across, up, range(one$x) + levels * c(-0.5, 0.5), room)
     if (!levels) panel_band(box, one$x, one$lwr, one$upr, colours$narrow)
-    graphics::segments(box$across[1], box$y(max(min(0, box$ylim[2]), box$ylim[1])), box$across[2],
-      col = "grey60", lty = 3)
+    if (!effects) {
+      graphics::segments(box$across[1], box$y(max(min(0, box$ylim[2]), box$ylim[1])), box$across[2],
+        col = "grey60", lty = 3)
+    }
     if (levels) {
       draw_levels(box, one, colours)
     } else {
       graphics::lines(box$x(one$x), box$y(one$fit), col = colours$mean, lwd = 2)
     }
-    along <- if (!levels) paste0(", along ", axis_labels(one$column[1], list(time), list(one$x)))
-    frame_panel(box, paste0(one$term[1], along), ticks = c(5, 4), time = time, bottom = !levels)
+    along <- if (!levels) axis_labels(one$column[1], list(time), list(one$x)) else one$column[1]
+    parts <- c(if (!effects) as.character(one$term[1]), if (effects || !levels) along)
+    title <- paste(parts, collapse = ", along ")
+    frame_panel(box, title, ticks = c(5, 4), time = time, bottom = !levels)
   }
   draw_top(given, list(
-    list("line", "what the term adds", colours$mean),
+    list("line", what, colours$mean),
     list("box", paste0(format(100 * level), " % confidence"), colours$narrow)
   ))
   drawn
@@ -101,15 +110,18 @@ draw_levels <- function(box, one, colours) {
 }
 
 autoplot_components <- function(gp, at, n, level) {
-  drawn <- component_numbers(gp, at, n, level)
-  drawn <- component_times(drawn, state_of(gp)$frame$times)
+  drawn <- component_times(component_numbers(gp, at, n, level), state_of(gp)$frame$times)
+  panel <- paste0(drawn$term, ", along ", drawn$column)
+  autoplot_lines(drawn, panel, drawn$term, "what the term adds", "free")
+}
+
+autoplot_lines <- function(drawn, panel, term, what, scales) {
   levels <- !is.na(drawn$level)
-  drawn$panel <- paste0(drawn$term, ", along ", drawn$column)
-  for (term in unique(drawn$term[levels])) { # the axis has numbers
-    own <- drawn$term == term
-    drawn$panel[own] <- paste0(term, ": ", paste(drawn$x[own], drawn$level[own], collapse = ", "))
+  for (one in unique(term[levels])) { # the axis has numbers
+    own <- term == one
+    panel[own] <- paste0(one, ": ", paste(drawn$x[own], drawn$level[own], sep = " = ", collapse = ", "))
   }
-  drawn$panel <- factor(drawn$panel, unique(drawn$panel))
+  drawn$panel <- factor(panel, unique(panel))
   colours <- curve_colours("#1B5E8C")
   ggplot2::ggplot(drawn, ggplot2::aes(x = .data$x)) +
     ggplot2::geom_ribbon(ggplot2::aes(ymin = .data$lwr, ymax = .data$upr), drawn[!levels, ],
@@ -117,8 +129,8 @@ autoplot_components <- function(gp, at, n, level) {
     ggplot2::geom_line(ggplot2::aes(y = .data$fit), drawn[!levels, ], colour = colours$mean) +
     ggplot2::geom_pointrange(ggplot2::aes(y = .data$fit, ymin = .data$lwr, ymax = .data$upr),
       drawn[levels, ], colour = colours$mean) +
-    ggplot2::facet_wrap(ggplot2::vars(.data$panel), scales = "free", ncol = 1) +
-    ggplot2::labs(x = NULL, y = "what the term adds")
+    ggplot2::facet_wrap(ggplot2::vars(.data$panel), scales = scales, ncol = 1) +
+    ggplot2::labs(x = NULL, y = what)
 }
 
 # Panels have one kind of axis: times where all are along one, otherwise numbers of which the title tells what

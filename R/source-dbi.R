@@ -120,7 +120,7 @@ fetched <- function(source, fetch) {
     source$bad <- error_rows(nrow(chunk), "type", "the database warns: ", complaint)
     stop(source$bad)
   }
-  plain_columns(chunk)
+  plain_numbers(chunk)
 }
 
 drop_bad.gpstream_source_dbi <- function(source) {
@@ -128,13 +128,6 @@ drop_bad.gpstream_source_dbi <- function(source) {
   source$bad <- NULL
 }
 drop_bad.gpstream_source_cursor <- drop_bad.gpstream_source_dbi
-
-# Whole numbers of 64 bits as doubles.
-plain_columns <- function(chunk) {
-  large <- vapply(chunk, inherits, NA, "integer64")
-  if (any(large) && isNamespaceLoaded("bit64")) chunk[large] <- lapply(chunk[large], as.double)
-  chunk
-}
 
 # The database's own message, with our class; whatever is open is closed.
 as_source_error <- function(source, expr) {

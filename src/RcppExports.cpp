@@ -736,6 +736,41 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// core_gp_derivative
+Rcpp::List core_gp_derivative(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, int column, bool variance);
+RcppExport SEXP _gpstream_core_gp_derivative(SEXP handleSEXP, SEXP xSEXP, SEXP columnSEXP, SEXP varianceSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type x(xSEXP);
+    Rcpp::traits::input_parameter< int >::type column(columnSEXP);
+    Rcpp::traits::input_parameter< bool >::type variance(varianceSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_gp_derivative(handle, x, column, variance));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_gp_derivative_cov
+Eigen::MatrixXd core_gp_derivative_cov(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, int column);
+RcppExport SEXP _gpstream_core_gp_derivative_cov(SEXP handleSEXP, SEXP xSEXP, SEXP columnSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type x(xSEXP);
+    Rcpp::traits::input_parameter< int >::type column(columnSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_gp_derivative_cov(handle, x, column));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_gp_smooth
+std::vector<bool> core_gp_smooth(SEXP handle);
+RcppExport SEXP _gpstream_core_gp_smooth(SEXP handleSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_gp_smooth(handle));
+    return rcpp_result_gen;
+END_RCPP
+}
 // core_selector_names
 std::vector<std::string> core_selector_names();
 RcppExport SEXP _gpstream_core_selector_names() {
@@ -1041,6 +1076,9 @@ static const R_CallMethodDef CallEntries[] = {
     {"_gpstream_core_gp_levels", (DL_FUNC) &_gpstream_core_gp_levels, 1},
     {"_gpstream_core_gp_extremes", (DL_FUNC) &_gpstream_core_gp_extremes, 1},
     {"_gpstream_core_gp_components", (DL_FUNC) &_gpstream_core_gp_components, 5},
+    {"_gpstream_core_gp_derivative", (DL_FUNC) &_gpstream_core_gp_derivative, 4},
+    {"_gpstream_core_gp_derivative_cov", (DL_FUNC) &_gpstream_core_gp_derivative_cov, 3},
+    {"_gpstream_core_gp_smooth", (DL_FUNC) &_gpstream_core_gp_smooth, 1},
     {"_gpstream_core_selector_names", (DL_FUNC) &_gpstream_core_selector_names, 0},
     {"_gpstream_core_set_new", (DL_FUNC) &_gpstream_core_set_new, 3},
     {"_gpstream_core_set_update", (DL_FUNC) &_gpstream_core_set_update, 2},

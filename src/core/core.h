@@ -73,6 +73,7 @@
 #include "read/predict.h"          // mean, variance, covariance
 #include "read/coefficients.h"     // of the trend
 #include "read/components.h"       // the parts that add up to f
+#include "read/derivative.h"       // its slope along a column
 #include "read/streaming_bound.h"  // L_t and its four terms
 #include "read/gradient.h"         // F elsewhere, and its gradient
 #include "read/levels.h"           // what a certificate needs

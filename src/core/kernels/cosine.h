@@ -43,6 +43,16 @@ class Cosine final : public UnitLeaf {
     }
   }
 
+  std::optional<Along> along(const ConstMatrixView& A, const ConstMatrixView& B, Index d) const override {
+    Along out(Kernel::value(A, B));
+    const double w = 6.283185307179586 * mu_(d);
+    phases(A, B, out.b);
+    each(out.b, [w](double t) { return w * std::sin(6.283185307179586 * t); });
+    out.a = -out.b;
+    out.ab = w * w * out.k;
+    return out;
+  }
+
   bool fits(Index D) const override { return mu_.size() == D; }
   bool correlation_tells() const override { return false; }
 

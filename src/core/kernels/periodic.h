@@ -69,6 +69,19 @@ class Periodic final : public UnitLeaf {
     }
   }
 
+  // of log k1:  a = -b = -(pi / period) sin(2 a) / l^2,  ab = 2 (pi / period)^2 cos(2 a) / l^2
+  std::optional<Along> along(const ConstMatrixView& A, const ConstMatrixView& B, Index d) const override {
+    Along out(Kernel::value(A, B));
+    const double turn = 3.141592653589793 / period_, by = 1.0 / (lengthscale(d) * lengthscale(d));
+    cycles(A, B, d, out.ab);
+    out.a = out.ab;
+    each(out.a, [=](double t) { return -turn * by * std::sin(6.283185307179586 * t); });
+    out.b = -out.a;
+    each(out.ab, [=](double t) { return 2.0 * turn * turn * by * std::cos(6.283185307179586 * t); });
+    out.from_logarithm();
+    return out;
+  }
+
   bool fits(Index D) const override { return lengthscales_fit(D); }
 
  protected:

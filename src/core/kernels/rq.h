@@ -15,6 +15,11 @@ class RationalQuadratic final : public Stationary {
   void profile(MatrixView r2) const override { power(r2, alpha_, 1.0); }
   void slope(MatrixView r2) const override { power(r2, alpha_ + 1.0, 2.0); }
 
+  bool curvature(MatrixView r2) const override {
+    power(r2, alpha_ + 2.0, 4.0 * (alpha_ + 1.0) / alpha_);
+    return true;
+  }
+
   // dk1/dlog alpha = k1 (r^2 / B - alpha log B),  B = 1 + r^2 / alpha
   void pull_extras(const Matrix& r2, const ConstMatrixView& bar, VectorView gradient) const override {
     const double alpha = alpha_;

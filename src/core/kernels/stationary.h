@@ -1,6 +1,6 @@
 // Stationary kernels: k1(x, z) = profile(r^2), r the distance after each coordinate is divided by its
 // lengthscale. A new kernel supplies `profile`, its `slope` and `unit_radius` (with extras: their names and
-// `pull_extras`); everything else is here.
+// `pull_extras`; where f has a derivative, `curvature`); everything else is here.
 #ifndef GPSTREAM_STATIONARY_H
 #define GPSTREAM_STATIONARY_H
 
@@ -52,6 +52,25 @@ class Stationary : public UnitLeaf {
     }
   }
 
+  // d2k1/(dx dz) = (c - curvature(r^2) t^2) / l^2
+  std::optional<Along> along(const ConstMatrixView& A, const ConstMatrixView& B, Index d) const final {
+    Matrix c(A.rows(), B.rows());
+    squared_distance(A, B, c);
+    Matrix bend = c;
+    if (!curvature(bend)) return std::nullopt;
+    slope(c);
+    Along out(Kernel::value(A, B));
+    const double inverse = inverse_(inverse_.size() == 1 ? 0 : d);
+    for (Index j = 0; j < B.rows(); ++j)
+      for (Index i = 0; i < A.rows(); ++i) {
+        const double t = (A(i, d) - B(j, d)) * inverse;  // may be infinite where c is 0
+        out.b(i, j) = c(i, j) > 0 ? c(i, j) * t * inverse : 0.0;
+        out.ab(i, j) = (c(i, j) - (bend(i, j) > 0 ? bend(i, j) * t * t : 0.0)) * inverse * inverse;
+      }
+    out.a = -out.b;
+    return out;
+  }
+
   std::optional<Vector> radius(double rho, Index D) const final {
     const Vector& l = spec().lengthscale;
     return Vector(unit_radius(rho) * (l.size() == 1 ? Vector::Constant(D, l(0)) : l));
@@ -73,6 +92,10 @@ class Stationary : public UnitLeaf {
 
   // r2 <- -2 profile'(r2), every entry
   virtual void slope(MatrixView r2) const = 0;
+
+  // r2 <- 4 profile''(r2), every entry, any finite number where that times r2 goes to 0; false where the process
+  // is not differentiable, slope(0) not being finite.
+  virtual bool curvature(MatrixView /*r2*/) const { return false; }
 
   // Adds sum bar dk1/dlog(extra) for each extra, in the order in which they were declared.
   virtual void pull_extras(const Matrix& /*r2*/, const ConstMatrixView& /*bar*/,

@@ -16,6 +16,20 @@ class Sum final : public Composite {
                                          [](const KernelPtr& one) { return one->correlation_tells(); });
   }
 
+  std::optional<Along> along(const ConstMatrixView& A, const ConstMatrixView& B, Index d) const override {
+    Along out(Matrix::Zero(A.rows(), B.rows()));
+    for (const KernelPtr& part : parts_) {
+      const std::optional<Along> one = part->along(A, B, d);
+      if (!one) return std::nullopt;
+      const double s = weight(*part);
+      out.k += s * one->k;
+      out.a += s * one->a;
+      out.b += s * one->b;
+      out.ab += s * one->ab;
+    }
+    return out;
+  }
+
  protected:
   void combine(const Of& of, MatrixView out) const override {
     of(*parts_.front(), out);
