@@ -98,7 +98,9 @@ merge_all <- function(models, rebase) {
     spec <- wishes(gp_spec(out), gp_frame(out))
     found <- core_gp_merge(gp_handle(out), learning_handle(one), spec, relearn)
     told <- told + unlist(found[names(told)])
-    set_state(out, found$handle, gp_frame(out))
+    frame <- gp_frame(out)
+    frame$prototype <- merge_prototypes(frame$prototype, gp_frame(one)$prototype)
+    set_state(out, found$handle, frame)
   }
   tell_merged(told, gp_info(out)$size)
   out
