@@ -3,14 +3,16 @@
 
 #' @exportS3Method emmeans::recover_data
 recover_data.StreamingGP <- function(object, data = NULL, ...) {
-  refuse_several(object, "emmeans")
-  formula <- find_formula.StreamingGP(object)$conditional
-  known <- gp_prototype(object)
-  inputs <- stats::reformulate(sprintf("`%s`", known$inputs), env = environment(formula))
-  emmeans::recover_data(
-    call("streaming_gp", formula), stats::terms(inputs), NULL,
-    data = if (is.null(data)) typical_rows(object) else as.data.frame(data), ...
-  )
+  # an error of ours would be lost in one of theirs; what is no data is shown as it is
+  tryCatch({
+    refuse_several(object, "emmeans")
+    typical <- typical_rows(object)
+    inputs <- stats::reformulate(sprintf("`%s`", names(typical)))
+    emmeans::recover_data(
+      call("streaming_gp", find_formula.StreamingGP(object)$conditional), stats::terms(inputs), NULL,
+      data = if (is.null(data)) typical else as.data.frame(data), ...
+    )
+  }, gpstream_error = conditionMessage)
 }
 
 #' @exportS3Method emmeans::emm_basis

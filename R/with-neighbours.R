@@ -25,7 +25,8 @@
 #'     these are the model's own, without the corrections of `gp$calibration`.}
 #'   \item{vetiver, plumber}{`vetiver::vetiver_model(gp, "name")` can be pinned and served;
 #'     `pr_update()` adds a route to which rows are sent to be learned, as JSON or whatever else plumber reads.
-#'     It answers with the number of observations and points or, with status 400, with what was wrong.}
+#'     It answers with the number of observations and points or, with status 400, with what was wrong. To pin
+#'     what was learned, make a `vetiver_model()` of `bundle::unbundle(v$model)` again.}
 #'   \item{DBI, dbplyr, arrow, nanoarrow}{Sources for [consume()]: see [as_source()].}
 #' }
 #'

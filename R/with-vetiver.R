@@ -16,9 +16,19 @@ vetiver_ptype.StreamingGP <- function(model, ...) {
   structure(known$rows[known$inputs], class = c("tbl_df", "tbl", "data.frame"))
 }
 
-# What is served must not change with the model at hand.
+# What is served is a copy, and as plain values: pins save in a way that handles do not survive. Whoever takes it
+# out of its bundle again gets one and the same model, which learns and predicts.
 #' @exportS3Method vetiver::vetiver_prepare_model
-vetiver_prepare_model.StreamingGP <- function(model) gp_copy(model)
+vetiver_prepare_model.StreamingGP <- function(model) {
+  served <- list2env(list(state = as.list(model)), parent = emptyenv())
+  bundle::bundle_constr(served, served_model, "StreamingGP")
+}
+
+served_model <- function(served) {
+  alive <- tryCatch(is.list(gp_info(served$gp)), error = function(e) FALSE)
+  if (!alive) served$gp <- streaming_gp_restore(served$state)
+  served$gp
+}
 
 #' @exportS3Method vetiver::handler_startup
 handler_startup.StreamingGP <- function(vetiver_model) invisible(vetiver_model)
@@ -32,14 +42,15 @@ handler_predict.StreamingGP <- function(vetiver_model, ...) {
 
 #' @rdname neighbours
 #' @param pr A router of the package plumber.
-#' @param vetiver_model A model that `vetiver::vetiver_model()` made of one, or the model itself. The router
-#'   learns into it: `vetiver_api()` and `pr_update()` must be given the same.
+#' @param vetiver_model What `vetiver::vetiver_model()` made of a model, the same as is given to `vetiver_api()`;
+#'   or a model.
 #' @param path Where rows are sent to.
 #' @param save The name of a file to which the model is saved after each update; `NULL` for none.
 #' @export
 pr_update <- function(pr, vetiver_model, path = "/update", save = NULL) {
   need_package("plumber", "makes routers")
-  gp <- check_model(if (inherits(vetiver_model, "vetiver_model")) vetiver_model$model else vetiver_model)
+  served <- inherits(vetiver_model, "vetiver_model")
+  gp <- check_model(if (served) bundle::unbundle(vetiver_model$model) else vetiver_model)
   if (is.null(spec_of(gp)$formula)) {
     abort("parameter", "a model that learns from what is sent to it must have a formula.")
   }

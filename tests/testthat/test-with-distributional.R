@@ -30,5 +30,6 @@ test_that("what that package does not have is a distribution of ours", {
   expect_match(format(d[1]), "poisson")
   iris_gp <- streaming_gp(Species ~ Petal.Length, data = iris, likelihood = likelihood_categorical())
   shares <- predict(iris_gp, iris[c(1, 60), ])
-  expect_equal(unlist(density(as_distribution(iris_gp, iris[c(1, 60), ]), "setosa")), unname(shares[, "setosa"]))
+  d <- as_distribution(iris_gp, iris[c(1, 60), ])
+  expect_equal(unname(unlist(density(d, "setosa"))), unname(shares[, "setosa"]))
 })

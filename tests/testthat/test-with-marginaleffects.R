@@ -1,6 +1,7 @@
 # marginaleffects: estimates and standard errors are those of the joint posterior.
 
 skip_if_not_installed("marginaleffects")
+skip_if_not(exists("%||%"), "marginaleffects 1.0.0 uses what base R has since 4.4")
 
 two_inputs <- function() {
   data <- as.data.frame(toy(120, 2)$x)
