@@ -72,5 +72,5 @@ points_after <- function(handle, have) {
 shard_evidence <- function(source, gp, settings) {
   gp <- gp_copy(gp)
   counts <- run_shard(source, gp, settings, NULL)
-  list(handle = gp_handle(gp), counts = counts)
+  list(handle = gp_handle(gp), prototype = gp_frame(gp)$prototype, counts = counts)
 }

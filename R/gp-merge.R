@@ -98,6 +98,7 @@ merge_all <- function(models, rebase) {
     relearn <- check_mergeable(out, one, i, rebase)
     spec <- wishes(gp_spec(out), gp_frame(out))
     told <- told + core_gp_merge(gp_handle(out), learning_handle(one), spec, relearn)
+    out$state$frame$prototype <- merge_prototypes(gp_frame(out)$prototype, gp_frame(one)$prototype)
   }
   tell_merged(told, gp_info(out)$size)
   out

@@ -52,6 +52,7 @@ read_batch <- function(gp, x, y, data, weights = NULL, offset = NULL) {
       if (is.matrix(batch$y)) list(outputs = colnames(batch$y))
     )
   }
+  frame$prototype <- see_rows(frame$prototype, data, frame)
   if (!is.null(offset)) abort("input", "this model has a formula: the offset belongs there, as offset(...).")
   if (!is.null(batch$offset)) refuse_offset(likelihood)
   rows <- c(

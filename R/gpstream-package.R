@@ -14,7 +14,18 @@
 #' @useDynLib gpstream, .registration = TRUE
 #' @importFrom Rcpp evalCpp
 #' @importFrom methods new setRefClass
-#' @importFrom stats coef fitted formula logLik nobs predict residuals sigma simulate update
+#' @importFrom stats coef family fitted formula logLik nobs predict residuals sigma simulate update
 #' @importFrom graphics plot
 #' @keywords internal
 "_PACKAGE"
+
+# Neighbours that have to be told of the package, whichever is loaded first. (Methods for generics of others wait
+# in NAMESPACE until these are loaded.)
+.onLoad <- function(libname, pkgname) {
+  when_loaded("parsnip", register_parsnip)
+  when_loaded("marginaleffects", register_marginaleffects)
+}
+
+when_loaded <- function(package, register) {
+  if (isNamespaceLoaded(package)) register() else setHook(packageEvent(package, "onLoad"), register)
+}

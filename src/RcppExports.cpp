@@ -11,6 +11,19 @@ Rcpp::Rostream<true>&  Rcpp::Rcout = Rcpp::Rcpp_cout_get();
 Rcpp::Rostream<false>& Rcpp::Rcerr = Rcpp::Rcpp_cerr_get();
 #endif
 
+// core_csv_columns
+SEXP core_csv_columns(Rcpp::CharacterVector text, std::string sep, Rcpp::LogicalVector numeric, Rcpp::CharacterVector missing);
+RcppExport SEXP _gpstream_core_csv_columns(SEXP textSEXP, SEXP sepSEXP, SEXP numericSEXP, SEXP missingSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::CharacterVector >::type text(textSEXP);
+    Rcpp::traits::input_parameter< std::string >::type sep(sepSEXP);
+    Rcpp::traits::input_parameter< Rcpp::LogicalVector >::type numeric(numericSEXP);
+    Rcpp::traits::input_parameter< Rcpp::CharacterVector >::type missing(missingSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_csv_columns(text, sep, numeric, missing));
+    return rcpp_result_gen;
+END_RCPP
+}
 // core_file_write
 void core_file_write(SEXP value, std::string version, std::string path);
 RcppExport SEXP _gpstream_core_file_write(SEXP valueSEXP, SEXP versionSEXP, SEXP pathSEXP) {
@@ -1011,6 +1024,7 @@ END_RCPP
 }
 
 static const R_CallMethodDef CallEntries[] = {
+    {"_gpstream_core_csv_columns", (DL_FUNC) &_gpstream_core_csv_columns, 4},
     {"_gpstream_core_file_write", (DL_FUNC) &_gpstream_core_file_write, 3},
     {"_gpstream_core_file_read", (DL_FUNC) &_gpstream_core_file_read, 1},
     {"_gpstream_core_format", (DL_FUNC) &_gpstream_core_format, 0},
