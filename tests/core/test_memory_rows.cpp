@@ -112,6 +112,30 @@ TEST("[merge] merging memories is associative") {
   CHECK(Matrix(all.stored()) == Matrix(left.stored()) && all.parts() == left.parts());
 }
 
+TEST("parts of a stream that are kept apart are one memory again, wherever it is cut [derivation 23]") {
+  for (const int n : {60, 95, 3000}) {
+    const Memory whole = after(n, 7);
+    for (const std::vector<int>& cuts : {std::vector<int>{n / 3}, {13, 13, n / 2, n - 4}}) {
+      Memory all(100, 1);
+      int from = 0;
+      std::vector<int> ends = cuts;
+      ends.push_back(n);
+      for (const int end : ends) {
+        Memory part = Memory::after(from, 100, 1);
+        part.add(rows(from, end - from));
+        all.go_on(part);
+        from = end;
+      }
+      CHECK(all.seen() == whole.seen() && all.numbers() == whole.numbers());
+      CHECK(all.rows().X == whole.rows().X && all.whole() == whole.whole());
+      all.set_limit(50);
+      CHECK(all.rows().size() <= std::min(50, n));
+    }
+  }
+  Memory first(100, 1);
+  CHECK_THROWS(first.go_on(Memory::after(5, 100, 1)), "input");
+}
+
 TEST("[unlearn] a row that is taken out of a memory is there no more") {
   Memory memory = after(50, 7);
   memory.remove(Vector::Constant(1, 12.0), -12.0);
