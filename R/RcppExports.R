@@ -13,6 +13,46 @@ core_format <- function() {
     .Call(`_gpstream_core_format`)
 }
 
+core_sample_new <- function(limit, columns, first) {
+    .Call(`_gpstream_core_sample_new`, limit, columns, first)
+}
+
+core_sample_add <- function(sample, x, y, weights) {
+    invisible(.Call(`_gpstream_core_sample_add`, sample, x, y, weights))
+}
+
+core_sample_list <- function(sample) {
+    .Call(`_gpstream_core_sample_list`, sample)
+}
+
+core_fit_start <- function(spec, samples) {
+    .Call(`_gpstream_core_fit_start`, spec, samples)
+}
+
+core_fit_rule <- function(handle, spec, closer) {
+    .Call(`_gpstream_core_fit_rule`, handle, spec, closer)
+}
+
+core_fit_search <- function(handle, spec, points, steps, sums, slopes) {
+    .Call(`_gpstream_core_fit_search`, handle, spec, points, steps, sums, slopes)
+}
+
+core_fit_end <- function(handle, spec, points, sums) {
+    .Call(`_gpstream_core_fit_end`, handle, spec, points, sums)
+}
+
+core_pass_new <- function(view, adjoint, points) {
+    .Call(`_gpstream_core_pass_new`, view, adjoint, points)
+}
+
+core_pass_add <- function(pass, x, y, weights) {
+    invisible(.Call(`_gpstream_core_pass_add`, pass, x, y, weights))
+}
+
+core_pass_list <- function(pass) {
+    .Call(`_gpstream_core_pass_list`, pass)
+}
+
 core_kernel_names <- function() {
     .Call(`_gpstream_core_kernel_names`)
 }
@@ -233,18 +273,6 @@ core_gp_output <- function(handle, k) {
     .Call(`_gpstream_core_gp_output`, handle, k)
 }
 
-core_gp_shard <- function(handle) {
-    .Call(`_gpstream_core_gp_shard`, handle)
-}
-
-core_gp_differ <- function(first, second) {
-    .Call(`_gpstream_core_gp_differ`, first, second)
-}
-
-core_gp_merge <- function(first, second, spec, relearn) {
-    .Call(`_gpstream_core_gp_merge`, first, second, spec, relearn)
-}
-
 core_gp_unlearn <- function(handle, x, y, weights, at) {
     .Call(`_gpstream_core_gp_unlearn`, handle, x, y, weights, at)
 }
@@ -301,44 +329,52 @@ core_set_copy <- function(handle) {
     .Call(`_gpstream_core_set_copy`, handle)
 }
 
-core_sample_new <- function(limit, columns, first) {
-    .Call(`_gpstream_core_sample_new`, limit, columns, first)
+core_gp_shard <- function(handle) {
+    .Call(`_gpstream_core_gp_shard`, handle)
 }
 
-core_sample_add <- function(sample, x, y, weights) {
-    invisible(.Call(`_gpstream_core_sample_add`, sample, x, y, weights))
+core_gp_shard_on_points <- function(handle) {
+    .Call(`_gpstream_core_gp_shard_on_points`, handle)
 }
 
-core_sample_list <- function(sample) {
-    .Call(`_gpstream_core_sample_list`, sample)
+core_gp_emptied <- function(handle) {
+    .Call(`_gpstream_core_gp_emptied`, handle)
 }
 
-core_fit_start <- function(spec, samples) {
-    .Call(`_gpstream_core_fit_start`, spec, samples)
+core_gp_chooses <- function(handle) {
+    .Call(`_gpstream_core_gp_chooses`, handle)
 }
 
-core_fit_rule <- function(handle, spec, closer) {
-    .Call(`_gpstream_core_fit_rule`, handle, spec, closer)
+core_gp_choose <- function(handle, x) {
+    .Call(`_gpstream_core_gp_choose`, handle, x)
 }
 
-core_fit_search <- function(handle, spec, points, steps, sums, slopes) {
-    .Call(`_gpstream_core_fit_search`, handle, spec, points, steps, sums, slopes)
+core_gp_join <- function(handle, x) {
+    invisible(.Call(`_gpstream_core_gp_join`, handle, x))
 }
 
-core_fit_end <- function(handle, spec, points, sums) {
-    .Call(`_gpstream_core_fit_end`, handle, spec, points, sums)
+core_gp_differ <- function(first, second) {
+    .Call(`_gpstream_core_gp_differ`, first, second)
 }
 
-core_pass_new <- function(view, adjoint, points) {
-    .Call(`_gpstream_core_pass_new`, view, adjoint, points)
+core_gp_merge <- function(first, second, spec, relearn) {
+    .Call(`_gpstream_core_gp_merge`, first, second, spec, relearn)
 }
 
-core_pass_add <- function(pass, x, y, weights) {
-    invisible(.Call(`_gpstream_core_pass_add`, pass, x, y, weights))
+core_gp_learn_scale <- function(handle, spec) {
+    invisible(.Call(`_gpstream_core_gp_learn_scale`, handle, spec))
 }
 
-core_pass_list <- function(pass) {
-    .Call(`_gpstream_core_pass_list`, pass)
+core_hashes <- function(part, blocks) {
+    .Call(`_gpstream_core_hashes`, part, blocks)
+}
+
+core_gp_message <- function(handle) {
+    .Call(`_gpstream_core_gp_message`, handle)
+}
+
+core_gp_rows_at_points <- function(handle) {
+    .Call(`_gpstream_core_gp_rows_at_points`, handle)
 }
 
 core_nystrom_error <- function(kernel, x, z, norm) {

@@ -64,8 +64,14 @@ take_up <- function(run) {
 check_same_run <- function(run, saved) {
   counted <- vapply(kept_counts, function(name) is_count(saved$position[[name]]), NA)
   if (!all(counted)) {
-    abort("input", "`checkpoint` ", dQuote(run$file, FALSE), " was not written by consume().")
+    abort("input", "`checkpoint` ", dQuote(run$file, FALSE), " was not written by consume(), or by one with ",
+      "a cluster.")
   }
+  check_same_model(run, saved)
+  check_same_alarm(run, saved$position)
+}
+
+check_same_model <- function(run, saved) {
   seen <- c(gp_nobs(run$gp), gp_nobs(saved$gp))
   if (seen[1] > seen[2]) {
     abort("input", "the model has seen ", count(seen[1], "row"), ", the checkpoint ", dQuote(run$file, FALSE),
@@ -79,7 +85,6 @@ check_same_run <- function(run, saved) {
     abort("input", "the checkpoint ", dQuote(run$file, FALSE), " was written by a model with another ",
       backtick(differ), ".")
   }
-  check_same_alarm(run, saved$position)
 }
 
 is_count <- function(x) is_scalar(x) && is.finite(x) && x >= 0 && x == round(x)

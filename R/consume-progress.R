@@ -1,7 +1,9 @@
 # The bar that consume() shows, by the package progress.
 
-# `default`: nobody asked for it, so that its package may be missing.
-new_progress <- function(show, default, total, force = FALSE) {
+# `default`: nobody asked for it, so that its package may be missing. `at(run)` of `total` are done, and
+# `text(run, seconds)` says more.
+new_progress <- function(show, default, total, force = FALSE, at = function(run) run$rows,
+                         text = progress_text) {
   none <- list(tick = function(run) invisible(), end = function() invisible())
   if (!show || (default && !requireNamespace("progress", quietly = TRUE))) return(none)
   need_package("progress", "shows progress")
@@ -11,14 +13,14 @@ new_progress <- function(show, default, total, force = FALSE) {
     format, total = if (known) total else NA, show_after = 0.5, clear = FALSE, force = force
   )
   start <- now()
-  at <- NULL
+  before <- NULL
   list(
     tick = function(run) {
-      step <- run$rows - if (is.null(at)) 0 else at
-      at <<- run$rows
-      if (!bar$finished) bar$tick(step, tokens = list(state = progress_text(run, now() - start)))
+      step <- at(run) - if (is.null(before)) 0 else before
+      before <<- at(run)
+      if (!bar$finished) bar$tick(step, tokens = list(state = text(run, now() - start)))
     },
-    end = function() if (!bar$finished && !is.null(at)) bar$terminate()
+    end = function() if (!bar$finished && !is.null(before)) bar$terminate()
   )
 }
 

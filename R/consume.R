@@ -24,8 +24,27 @@
 #' `gp$history`, on the same machine and with the same back end (see [gpstream_info()]). Without a file yet,
 #' the run starts from the beginning.
 #'
+#' **Many machines.** With a `cluster` the rows stay where they are, and what travels is what they said: sums
+#' over rows, of a size that does not depend on their number. `source` is then a list, an element for each
+#' shard of the rows; each is opened on the worker that reads it, several times, and never here: the name of a
+#' file, a data frame, `function(reset)` as of [as_source()], or a `function()` that gives any of these or a
+#' source (for instance `function() as_source(DBI::dbConnect(...), sql = "... WHERE id BETWEEN 1 AND 1000")`).
+#' A model without a kernel learns one first, from an even sample of 1000 rows of all shards ([fit_shards()]
+#' learns it from all of them). Points are chosen in two passes, so that every row of every shard is covered
+#' by the selector's rule; in a last one each shard learns its rows, and what they said is added in the order
+#' of the shards. The result is the batch answer with these points, whichever worker did what; variance, noise
+#' and mean, where they are learned, are those of all rows. For likelihoods other than the Gaussian what a row
+#' says depends on what its shard knows, and the sum is an approximation. With points that are not chosen from
+#' rows as they come ([select_fixed()] and the like) there is the last pass only.
+#'
+#' A shard whose worker dies is done anew by another worker, one that fails is tried once more; nothing counts
+#' twice. If that fails, too, or on Ctrl-C, the model is as it was, and the error (of class
+#' `gpstream_error_shard`, or `gpstream_error_cluster` where workers are lost) says which shard it was. A
+#' checkpoint is written after each shard. Workers need gpstream installed; the package never starts any.
+#'
 #' @param gp A model made by [streaming_gp()]. It is changed in place.
-#' @param source What to read from: a [source][as_source()], or anything `as_source()` takes.
+#' @param source What to read from: a [source][as_source()], or anything `as_source()` takes. With a `cluster`
+#'   a list of what the shards are read from.
 #' @param batch_size How many rows are learned at a time.
 #' @param ... Handed to [as_source()], for instance `sql`.
 #' @param y For a model without a formula: the name of the column that is the output, `"y"` if not given; all
@@ -48,6 +67,10 @@
 #' @param if_plausible `NULL`, or as of `gp$update()` (see [streaming_gp()]): rows less likely than this are
 #'   left out, and counted.
 #'
+#' @param cluster `NULL`, or workers among whom the shards in `source` are shared, as in `mgcv::bam()`: a
+#'   cluster made by `parallel::makeCluster()`, `parallel::makeForkCluster()`, `snow::makeMPIcluster()` or
+#'   `mirai::make_cluster()`. `every`, `max_rows`, `skip`, `alarm` and `if_plausible` have no meaning then.
+#'
 #' @return The model, invisibly.
 #' @examples
 #' gp <- streaming_gp(dist ~ speed)
@@ -63,13 +86,31 @@
 #' again <- streaming_gp(y ~ x)
 #' consume(again, data, batch_size = 50, checkpoint = file, resume = TRUE)
 #' again$nobs
-#' @seealso [as_source()] for what can be read from, [evaluate()], [watch()], [save_gp()]
+#'
+#' \donttest{
+#' # three shards, two workers
+#' cluster <- parallel::makeCluster(2)
+#' gp <- streaming_gp(y ~ x)
+#' consume(gp, split(data, rep(1:3, each = 100)), cluster = cluster)
+#' parallel::stopCluster(cluster)
+#' gp$nobs
+#' }
+#' @seealso [as_source()] for what can be read from, [fit_shards()] for a kernel learned from all rows, [evaluate()], [watch()], [save_gp()]
 #' @export
 consume <- function(gp, source, batch_size = 1000, ..., y = NULL, on_error = c("stop", "skip"),
                     checkpoint = NULL, every = 60, resume = FALSE, progress = interactive(),
-                    max_rows = Inf, skip = 0, alarm = NULL, if_plausible = NULL) {
+                    max_rows = Inf, skip = 0, alarm = NULL, if_plausible = NULL, cluster = NULL) {
   check_model(gp)
   if (missing(source)) abort("input", "`source` is missing: say where the rows come from.")
+  if (!is.null(cluster)) {
+    check_no_dots(...)
+    given <- c("every", "max_rows", "skip", "alarm", "if_plausible")
+    given <- given[!c(missing(every), missing(max_rows), missing(skip), is.null(alarm), is.null(if_plausible))]
+    return(consume_cluster(
+      gp, source, check_cluster(cluster), batch_size, y, on_error, checkpoint, resume, progress,
+      missing(progress), given
+    ))
+  }
   run <- new_run(
     gp = gp, size = check_count(batch_size, "batch_size", 1, most = 1e9),
     response = if (is_name(y)) y else "y",

@@ -6,7 +6,7 @@
 #' them. `shard()` makes an empty twin of a model, to be updated elsewhere (in another process, on another
 #' machine) and merged. Models travel as files ([save_gp()]) or as they are, to parallel workers.
 #'
-#' @param x,y,... Models made by [streaming_gp()]. None of them changes.
+#' @param x,y,... Models made by [streaming_gp()], or messages of such ([shard_message()]). None of them changes.
 #' @param rebase Are models with another kernel, or another noise, variance, mean or prior of the trend that
 #'   was given, to be merged all the same? Their evidence is then carried over to the kernel of the first.
 #' @param gp A model that has seen rows and has its kernel.
@@ -56,7 +56,7 @@
 #' for (i in 1:3) parts[[i]]$update(x[100 * i + 1:100], y[100 * i + 1:100])
 #' whole <- merge(gp, parts[[1]], parts[[2]], parts[[3]])
 #' whole$nobs
-#' @seealso `gp$unlearn()` in [streaming_gp()]; `vignette("derivation")`, section 18
+#' @seealso `gp$unlearn()` in [streaming_gp()]; [fit_shards()]; `vignette("derivation")`, section 18
 #' @export
 merge.StreamingGP <- function(x, y, ..., rebase = FALSE) {
   check_flag(rebase, "rebase")
@@ -66,6 +66,7 @@ merge.StreamingGP <- function(x, y, ..., rebase = FALSE) {
       "given without names.")
   }
   models <- c(list(x), if (!missing(y)) list(y), others)
+  models <- lapply(models, function(one) if (inherits(one, "shard_message")) one$model else one)
   for (i in seq_along(models)) {
     if (!inherits(models[[i]], "StreamingGP")) {
       abort("type", "argument ", i, " must be a model made by streaming_gp(), not ", describe(models[[i]]),
@@ -96,9 +97,7 @@ merge_all <- function(models, rebase) {
     one <- models[[i]]
     relearn <- check_mergeable(out, one, i, rebase)
     spec <- wishes(gp_spec(out), gp_frame(out))
-    found <- core_gp_merge(gp_handle(out), learning_handle(one), spec, relearn)
-    told <- told + unlist(found[names(told)])
-    set_state(out, found$handle, gp_frame(out))
+    told <- told + core_gp_merge(gp_handle(out), learning_handle(one), spec, relearn)
   }
   tell_merged(told, gp_info(out)$size)
   out

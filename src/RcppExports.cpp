@@ -41,6 +41,125 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// core_sample_new
+SEXP core_sample_new(double limit, int columns, double first);
+RcppExport SEXP _gpstream_core_sample_new(SEXP limitSEXP, SEXP columnsSEXP, SEXP firstSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< double >::type limit(limitSEXP);
+    Rcpp::traits::input_parameter< int >::type columns(columnsSEXP);
+    Rcpp::traits::input_parameter< double >::type first(firstSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_sample_new(limit, columns, first));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_sample_add
+void core_sample_add(SEXP sample, const Eigen::Map<Eigen::MatrixXd> x, const Eigen::Map<Eigen::VectorXd> y, const Eigen::Map<Eigen::VectorXd> weights);
+RcppExport SEXP _gpstream_core_sample_add(SEXP sampleSEXP, SEXP xSEXP, SEXP ySEXP, SEXP weightsSEXP) {
+BEGIN_RCPP
+    Rcpp::traits::input_parameter< SEXP >::type sample(sampleSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::VectorXd> >::type y(ySEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::VectorXd> >::type weights(weightsSEXP);
+    core_sample_add(sample, x, y, weights);
+    return R_NilValue;
+END_RCPP
+}
+// core_sample_list
+Rcpp::List core_sample_list(SEXP sample);
+RcppExport SEXP _gpstream_core_sample_list(SEXP sampleSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type sample(sampleSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_sample_list(sample));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_fit_start
+SEXP core_fit_start(Rcpp::List spec, Rcpp::List samples);
+RcppExport SEXP _gpstream_core_fit_start(SEXP specSEXP, SEXP samplesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type spec(specSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type samples(samplesSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_fit_start(spec, samples));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_fit_rule
+Rcpp::List core_fit_rule(SEXP handle, Rcpp::List spec, bool closer);
+RcppExport SEXP _gpstream_core_fit_rule(SEXP handleSEXP, SEXP specSEXP, SEXP closerSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type spec(specSEXP);
+    Rcpp::traits::input_parameter< bool >::type closer(closerSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_fit_rule(handle, spec, closer));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_fit_search
+SEXP core_fit_search(SEXP handle, Rcpp::List spec, const Eigen::MatrixXd& points, int steps, Rcpp::Function sums, Rcpp::Function slopes);
+RcppExport SEXP _gpstream_core_fit_search(SEXP handleSEXP, SEXP specSEXP, SEXP pointsSEXP, SEXP stepsSEXP, SEXP sumsSEXP, SEXP slopesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type spec(specSEXP);
+    Rcpp::traits::input_parameter< const Eigen::MatrixXd& >::type points(pointsSEXP);
+    Rcpp::traits::input_parameter< int >::type steps(stepsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::Function >::type sums(sumsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::Function >::type slopes(slopesSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_fit_search(handle, spec, points, steps, sums, slopes));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_fit_end
+SEXP core_fit_end(SEXP handle, Rcpp::List spec, const Eigen::MatrixXd& points, Rcpp::Function sums);
+RcppExport SEXP _gpstream_core_fit_end(SEXP handleSEXP, SEXP specSEXP, SEXP pointsSEXP, SEXP sumsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type spec(specSEXP);
+    Rcpp::traits::input_parameter< const Eigen::MatrixXd& >::type points(pointsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::Function >::type sums(sumsSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_fit_end(handle, spec, points, sums));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_pass_new
+SEXP core_pass_new(Rcpp::List view, Rcpp::RObject adjoint, bool points);
+RcppExport SEXP _gpstream_core_pass_new(SEXP viewSEXP, SEXP adjointSEXP, SEXP pointsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type view(viewSEXP);
+    Rcpp::traits::input_parameter< Rcpp::RObject >::type adjoint(adjointSEXP);
+    Rcpp::traits::input_parameter< bool >::type points(pointsSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_pass_new(view, adjoint, points));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_pass_add
+void core_pass_add(SEXP pass, const Eigen::Map<Eigen::MatrixXd> x, const Eigen::Map<Eigen::VectorXd> y, const Eigen::Map<Eigen::VectorXd> weights);
+RcppExport SEXP _gpstream_core_pass_add(SEXP passSEXP, SEXP xSEXP, SEXP ySEXP, SEXP weightsSEXP) {
+BEGIN_RCPP
+    Rcpp::traits::input_parameter< SEXP >::type pass(passSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::VectorXd> >::type y(ySEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::VectorXd> >::type weights(weightsSEXP);
+    core_pass_add(pass, x, y, weights);
+    return R_NilValue;
+END_RCPP
+}
+// core_pass_list
+Rcpp::List core_pass_list(SEXP pass);
+RcppExport SEXP _gpstream_core_pass_list(SEXP passSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type pass(passSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_pass_list(pass));
+    return rcpp_result_gen;
+END_RCPP
+}
 // core_kernel_names
 std::vector<std::string> core_kernel_names();
 RcppExport SEXP _gpstream_core_kernel_names() {
@@ -650,40 +769,6 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// core_gp_shard
-SEXP core_gp_shard(SEXP handle);
-RcppExport SEXP _gpstream_core_gp_shard(SEXP handleSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_gp_shard(handle));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_gp_differ
-std::vector<std::string> core_gp_differ(SEXP first, SEXP second);
-RcppExport SEXP _gpstream_core_gp_differ(SEXP firstSEXP, SEXP secondSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type first(firstSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type second(secondSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_gp_differ(first, second));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_gp_merge
-Rcpp::List core_gp_merge(SEXP first, SEXP second, Rcpp::List spec, bool relearn);
-RcppExport SEXP _gpstream_core_gp_merge(SEXP firstSEXP, SEXP secondSEXP, SEXP specSEXP, SEXP relearnSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type first(firstSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type second(secondSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type spec(specSEXP);
-    Rcpp::traits::input_parameter< bool >::type relearn(relearnSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_gp_merge(first, second, spec, relearn));
-    return rcpp_result_gen;
-END_RCPP
-}
 // core_gp_unlearn
 SEXP core_gp_unlearn(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, const Eigen::Map<Eigen::VectorXd> y, const Eigen::Map<Eigen::VectorXd> weights, const Eigen::Map<Eigen::VectorXd> at);
 RcppExport SEXP _gpstream_core_gp_unlearn(SEXP handleSEXP, SEXP xSEXP, SEXP ySEXP, SEXP weightsSEXP, SEXP atSEXP) {
@@ -847,122 +932,129 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// core_sample_new
-SEXP core_sample_new(double limit, int columns, double first);
-RcppExport SEXP _gpstream_core_sample_new(SEXP limitSEXP, SEXP columnsSEXP, SEXP firstSEXP) {
+// core_gp_shard
+SEXP core_gp_shard(SEXP handle);
+RcppExport SEXP _gpstream_core_gp_shard(SEXP handleSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< double >::type limit(limitSEXP);
-    Rcpp::traits::input_parameter< int >::type columns(columnsSEXP);
-    Rcpp::traits::input_parameter< double >::type first(firstSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_sample_new(limit, columns, first));
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_gp_shard(handle));
     return rcpp_result_gen;
 END_RCPP
 }
-// core_sample_add
-void core_sample_add(SEXP sample, const Eigen::Map<Eigen::MatrixXd> x, const Eigen::Map<Eigen::VectorXd> y, const Eigen::Map<Eigen::VectorXd> weights);
-RcppExport SEXP _gpstream_core_sample_add(SEXP sampleSEXP, SEXP xSEXP, SEXP ySEXP, SEXP weightsSEXP) {
+// core_gp_shard_on_points
+SEXP core_gp_shard_on_points(SEXP handle);
+RcppExport SEXP _gpstream_core_gp_shard_on_points(SEXP handleSEXP) {
 BEGIN_RCPP
-    Rcpp::traits::input_parameter< SEXP >::type sample(sampleSEXP);
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_gp_shard_on_points(handle));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_gp_emptied
+SEXP core_gp_emptied(SEXP handle);
+RcppExport SEXP _gpstream_core_gp_emptied(SEXP handleSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_gp_emptied(handle));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_gp_chooses
+bool core_gp_chooses(SEXP handle);
+RcppExport SEXP _gpstream_core_gp_chooses(SEXP handleSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_gp_chooses(handle));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_gp_choose
+double core_gp_choose(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x);
+RcppExport SEXP _gpstream_core_gp_choose(SEXP handleSEXP, SEXP xSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
     Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type x(xSEXP);
-    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::VectorXd> >::type y(ySEXP);
-    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::VectorXd> >::type weights(weightsSEXP);
-    core_sample_add(sample, x, y, weights);
+    rcpp_result_gen = Rcpp::wrap(core_gp_choose(handle, x));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_gp_join
+void core_gp_join(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x);
+RcppExport SEXP _gpstream_core_gp_join(SEXP handleSEXP, SEXP xSEXP) {
+BEGIN_RCPP
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type x(xSEXP);
+    core_gp_join(handle, x);
     return R_NilValue;
 END_RCPP
 }
-// core_sample_list
-Rcpp::List core_sample_list(SEXP sample);
-RcppExport SEXP _gpstream_core_sample_list(SEXP sampleSEXP) {
+// core_gp_differ
+std::vector<std::string> core_gp_differ(SEXP first, SEXP second);
+RcppExport SEXP _gpstream_core_gp_differ(SEXP firstSEXP, SEXP secondSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type sample(sampleSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_sample_list(sample));
+    Rcpp::traits::input_parameter< SEXP >::type first(firstSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type second(secondSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_gp_differ(first, second));
     return rcpp_result_gen;
 END_RCPP
 }
-// core_fit_start
-SEXP core_fit_start(Rcpp::List spec, Rcpp::List samples);
-RcppExport SEXP _gpstream_core_fit_start(SEXP specSEXP, SEXP samplesSEXP) {
+// core_gp_merge
+Rcpp::NumericVector core_gp_merge(SEXP first, SEXP second, Rcpp::List spec, bool relearn);
+RcppExport SEXP _gpstream_core_gp_merge(SEXP firstSEXP, SEXP secondSEXP, SEXP specSEXP, SEXP relearnSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type first(firstSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type second(secondSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type spec(specSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type samples(samplesSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_fit_start(spec, samples));
+    Rcpp::traits::input_parameter< bool >::type relearn(relearnSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_gp_merge(first, second, spec, relearn));
     return rcpp_result_gen;
 END_RCPP
 }
-// core_fit_rule
-Rcpp::List core_fit_rule(SEXP handle, Rcpp::List spec, bool closer);
-RcppExport SEXP _gpstream_core_fit_rule(SEXP handleSEXP, SEXP specSEXP, SEXP closerSEXP) {
+// core_gp_learn_scale
+void core_gp_learn_scale(SEXP handle, Rcpp::List spec);
+RcppExport SEXP _gpstream_core_gp_learn_scale(SEXP handleSEXP, SEXP specSEXP) {
 BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type spec(specSEXP);
-    Rcpp::traits::input_parameter< bool >::type closer(closerSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_fit_rule(handle, spec, closer));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_fit_search
-SEXP core_fit_search(SEXP handle, Rcpp::List spec, const Eigen::MatrixXd& points, int steps, Rcpp::Function sums, Rcpp::Function slopes);
-RcppExport SEXP _gpstream_core_fit_search(SEXP handleSEXP, SEXP specSEXP, SEXP pointsSEXP, SEXP stepsSEXP, SEXP sumsSEXP, SEXP slopesSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type spec(specSEXP);
-    Rcpp::traits::input_parameter< const Eigen::MatrixXd& >::type points(pointsSEXP);
-    Rcpp::traits::input_parameter< int >::type steps(stepsSEXP);
-    Rcpp::traits::input_parameter< Rcpp::Function >::type sums(sumsSEXP);
-    Rcpp::traits::input_parameter< Rcpp::Function >::type slopes(slopesSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_fit_search(handle, spec, points, steps, sums, slopes));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_fit_end
-SEXP core_fit_end(SEXP handle, Rcpp::List spec, const Eigen::MatrixXd& points, Rcpp::Function sums);
-RcppExport SEXP _gpstream_core_fit_end(SEXP handleSEXP, SEXP specSEXP, SEXP pointsSEXP, SEXP sumsSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type spec(specSEXP);
-    Rcpp::traits::input_parameter< const Eigen::MatrixXd& >::type points(pointsSEXP);
-    Rcpp::traits::input_parameter< Rcpp::Function >::type sums(sumsSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_fit_end(handle, spec, points, sums));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_pass_new
-SEXP core_pass_new(Rcpp::List view, Rcpp::RObject adjoint, bool points);
-RcppExport SEXP _gpstream_core_pass_new(SEXP viewSEXP, SEXP adjointSEXP, SEXP pointsSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::List >::type view(viewSEXP);
-    Rcpp::traits::input_parameter< Rcpp::RObject >::type adjoint(adjointSEXP);
-    Rcpp::traits::input_parameter< bool >::type points(pointsSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_pass_new(view, adjoint, points));
-    return rcpp_result_gen;
-END_RCPP
-}
-// core_pass_add
-void core_pass_add(SEXP pass, const Eigen::Map<Eigen::MatrixXd> x, const Eigen::Map<Eigen::VectorXd> y, const Eigen::Map<Eigen::VectorXd> weights);
-RcppExport SEXP _gpstream_core_pass_add(SEXP passSEXP, SEXP xSEXP, SEXP ySEXP, SEXP weightsSEXP) {
-BEGIN_RCPP
-    Rcpp::traits::input_parameter< SEXP >::type pass(passSEXP);
-    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type x(xSEXP);
-    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::VectorXd> >::type y(ySEXP);
-    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::VectorXd> >::type weights(weightsSEXP);
-    core_pass_add(pass, x, y, weights);
+    core_gp_learn_scale(handle, spec);
     return R_NilValue;
 END_RCPP
 }
-// core_pass_list
-Rcpp::List core_pass_list(SEXP pass);
-RcppExport SEXP _gpstream_core_pass_list(SEXP passSEXP) {
+// core_hashes
+Eigen::VectorXd core_hashes(double part, const Eigen::Map<Eigen::VectorXd> blocks);
+RcppExport SEXP _gpstream_core_hashes(SEXP partSEXP, SEXP blocksSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type pass(passSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_pass_list(pass));
+    Rcpp::traits::input_parameter< double >::type part(partSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::VectorXd> >::type blocks(blocksSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_hashes(part, blocks));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_gp_message
+SEXP core_gp_message(SEXP handle);
+RcppExport SEXP _gpstream_core_gp_message(SEXP handleSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_gp_message(handle));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_gp_rows_at_points
+Eigen::VectorXd core_gp_rows_at_points(SEXP handle);
+RcppExport SEXP _gpstream_core_gp_rows_at_points(SEXP handleSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_gp_rows_at_points(handle));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1020,6 +1112,16 @@ static const R_CallMethodDef CallEntries[] = {
     {"_gpstream_core_file_write", (DL_FUNC) &_gpstream_core_file_write, 3},
     {"_gpstream_core_file_read", (DL_FUNC) &_gpstream_core_file_read, 1},
     {"_gpstream_core_format", (DL_FUNC) &_gpstream_core_format, 0},
+    {"_gpstream_core_sample_new", (DL_FUNC) &_gpstream_core_sample_new, 3},
+    {"_gpstream_core_sample_add", (DL_FUNC) &_gpstream_core_sample_add, 4},
+    {"_gpstream_core_sample_list", (DL_FUNC) &_gpstream_core_sample_list, 1},
+    {"_gpstream_core_fit_start", (DL_FUNC) &_gpstream_core_fit_start, 2},
+    {"_gpstream_core_fit_rule", (DL_FUNC) &_gpstream_core_fit_rule, 3},
+    {"_gpstream_core_fit_search", (DL_FUNC) &_gpstream_core_fit_search, 6},
+    {"_gpstream_core_fit_end", (DL_FUNC) &_gpstream_core_fit_end, 4},
+    {"_gpstream_core_pass_new", (DL_FUNC) &_gpstream_core_pass_new, 3},
+    {"_gpstream_core_pass_add", (DL_FUNC) &_gpstream_core_pass_add, 4},
+    {"_gpstream_core_pass_list", (DL_FUNC) &_gpstream_core_pass_list, 1},
     {"_gpstream_core_kernel_names", (DL_FUNC) &_gpstream_core_kernel_names, 0},
     {"_gpstream_core_kernel_parameters", (DL_FUNC) &_gpstream_core_kernel_parameters, 1},
     {"_gpstream_core_kernel_matrix", (DL_FUNC) &_gpstream_core_kernel_matrix, 3},
@@ -1075,9 +1177,6 @@ static const R_CallMethodDef CallEntries[] = {
     {"_gpstream_core_gp_restore", (DL_FUNC) &_gpstream_core_gp_restore, 1},
     {"_gpstream_core_gp_copy", (DL_FUNC) &_gpstream_core_gp_copy, 1},
     {"_gpstream_core_gp_output", (DL_FUNC) &_gpstream_core_gp_output, 2},
-    {"_gpstream_core_gp_shard", (DL_FUNC) &_gpstream_core_gp_shard, 1},
-    {"_gpstream_core_gp_differ", (DL_FUNC) &_gpstream_core_gp_differ, 2},
-    {"_gpstream_core_gp_merge", (DL_FUNC) &_gpstream_core_gp_merge, 4},
     {"_gpstream_core_gp_unlearn", (DL_FUNC) &_gpstream_core_gp_unlearn, 5},
     {"_gpstream_core_gp_history", (DL_FUNC) &_gpstream_core_gp_history, 1},
     {"_gpstream_core_gp_pit", (DL_FUNC) &_gpstream_core_gp_pit, 1},
@@ -1092,16 +1191,18 @@ static const R_CallMethodDef CallEntries[] = {
     {"_gpstream_core_set_predict", (DL_FUNC) &_gpstream_core_set_predict, 2},
     {"_gpstream_core_set_state", (DL_FUNC) &_gpstream_core_set_state, 1},
     {"_gpstream_core_set_copy", (DL_FUNC) &_gpstream_core_set_copy, 1},
-    {"_gpstream_core_sample_new", (DL_FUNC) &_gpstream_core_sample_new, 3},
-    {"_gpstream_core_sample_add", (DL_FUNC) &_gpstream_core_sample_add, 4},
-    {"_gpstream_core_sample_list", (DL_FUNC) &_gpstream_core_sample_list, 1},
-    {"_gpstream_core_fit_start", (DL_FUNC) &_gpstream_core_fit_start, 2},
-    {"_gpstream_core_fit_rule", (DL_FUNC) &_gpstream_core_fit_rule, 3},
-    {"_gpstream_core_fit_search", (DL_FUNC) &_gpstream_core_fit_search, 6},
-    {"_gpstream_core_fit_end", (DL_FUNC) &_gpstream_core_fit_end, 4},
-    {"_gpstream_core_pass_new", (DL_FUNC) &_gpstream_core_pass_new, 3},
-    {"_gpstream_core_pass_add", (DL_FUNC) &_gpstream_core_pass_add, 4},
-    {"_gpstream_core_pass_list", (DL_FUNC) &_gpstream_core_pass_list, 1},
+    {"_gpstream_core_gp_shard", (DL_FUNC) &_gpstream_core_gp_shard, 1},
+    {"_gpstream_core_gp_shard_on_points", (DL_FUNC) &_gpstream_core_gp_shard_on_points, 1},
+    {"_gpstream_core_gp_emptied", (DL_FUNC) &_gpstream_core_gp_emptied, 1},
+    {"_gpstream_core_gp_chooses", (DL_FUNC) &_gpstream_core_gp_chooses, 1},
+    {"_gpstream_core_gp_choose", (DL_FUNC) &_gpstream_core_gp_choose, 2},
+    {"_gpstream_core_gp_join", (DL_FUNC) &_gpstream_core_gp_join, 2},
+    {"_gpstream_core_gp_differ", (DL_FUNC) &_gpstream_core_gp_differ, 2},
+    {"_gpstream_core_gp_merge", (DL_FUNC) &_gpstream_core_gp_merge, 4},
+    {"_gpstream_core_gp_learn_scale", (DL_FUNC) &_gpstream_core_gp_learn_scale, 2},
+    {"_gpstream_core_hashes", (DL_FUNC) &_gpstream_core_hashes, 2},
+    {"_gpstream_core_gp_message", (DL_FUNC) &_gpstream_core_gp_message, 1},
+    {"_gpstream_core_gp_rows_at_points", (DL_FUNC) &_gpstream_core_gp_rows_at_points, 1},
     {"_gpstream_core_nystrom_error", (DL_FUNC) &_gpstream_core_nystrom_error, 4},
     {"_gpstream_core_kernel_spectrum", (DL_FUNC) &_gpstream_core_kernel_spectrum, 4},
     {"_gpstream_core_dpp_factor", (DL_FUNC) &_gpstream_core_dpp_factor, 3},

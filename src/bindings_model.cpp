@@ -522,44 +522,6 @@ SEXP core_gp_output(SEXP handle, int k) {
   return classed([&] { return new_handle(output_of(behind<StreamingGP>(handle), k - 1)); });
 }
 
-// An empty twin with the same points, kernel, offset and frame.
-// [[Rcpp::export(rng = false)]]
-SEXP core_gp_shard(SEXP handle) {
-  return classed([&] { return new_handle(shard_of(behind<StreamingGP>(handle))); });
-}
-
-// In what two models differ: "kernel" (up to its variance), "variance", "noise", "mean", "trend".
-// [[Rcpp::export(rng = false)]]
-std::vector<std::string> core_gp_differ(SEXP first, SEXP second) {
-  return classed([&] {
-    const State &a = behind<StreamingGP>(first).state(), &b = behind<StreamingGP>(second).state();
-    require_same_rows(a, b);
-    return differences(a, b);
-  });
-}
-
-// A new model, the second merged into the first; with `relearn`, variance, noise and mean are those that the
-// evidence of both likes best, where they are open. And what was lost on the way, in nats.
-// [[Rcpp::export(rng = false)]]
-Rcpp::List core_gp_merge(SEXP first, SEXP second, Rcpp::List spec, bool relearn) {
-  return classed([&] {
-    Merged found = merged(behind<StreamingGP>(first), behind<StreamingGP>(second));
-    StreamingGP& model = found.model;
-    if (relearn) {
-      const ScaleOpen open = open_scale(wishes_of(spec));
-      model.each_output([&](StreamingGP& one, Index) { learn_scale(one, StreamingGP(one), open, true); });
-      Learning learning = model.state().learning;
-      learning.scaled = model.state().counters.seen;
-      model.set_learning(learning);
-    }
-    const double lost =
-        0.5 * of_outputs(model, [](const StreamingGP& one) { return one.xi(); }).sum() * found.lost;
-    const Rcpp::RObject made = new_handle(std::move(model));
-    return Rcpp::List::create(_["handle"] = made, _["added"] = found.added, _["refused"] = found.refused,
-                              _["foreign"] = found.foreign, _["lost"] = lost);
-  });
-}
-
 // A new model without these rows; `at` NA for a row of the look-back, `weights` NA where none were given.
 // [[Rcpp::export(rng = false)]]
 SEXP core_gp_unlearn(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, const Eigen::Map<Eigen::VectorXd> y,

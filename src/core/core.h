@@ -67,6 +67,7 @@
 #include "model/outputs.h"       // one of several outputs alone
 #include "model/shard.h"         // an empty twin, to be updated elsewhere
 #include "model/merge.h"         // models of different rows become one
+#include "model/message.h"       // sums over rows, without the rows
 #include "model/unlearn.h"       // rows are taken out again
 
 #include "read/predict.h"          // mean, variance, covariance

@@ -71,7 +71,10 @@ TEST("rows before a new origin are forgotten, and what comes after it is kept as
   CHECK(memory.rows().X.minCoeff() >= 390 && memory.rows().size() <= 100);
 }
 
-TEST("hashes are those of splitmix64") { CHECK(scattered(0) == 16294208416658607535u); }
+TEST("hashes are those of splitmix64") {
+  CHECK(scattered(0) == 16294208416658607535u && scattered(1) == 10451216379200822465u);
+  CHECK(scattered(11) == 5833679380957638813u && scattered(9223372036854775808u) == 5196802822362493915u);
+}
 
 TEST(
     "[merge] a merged memory has the blocks with the smallest hashes of both streams, and their latest "

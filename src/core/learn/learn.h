@@ -247,6 +247,25 @@ inline bool learn(StreamingGP& model, const Sample& batch, const Wishes& wishes,
   return true;
 }
 
+// Variance, noise and mean of a model that has come to many rows at once, by merging: from what all of them
+// said, where they are open.
+inline void learn_scale_anew(StreamingGP& model, const Wishes& wishes) {
+  const ScaleOpen open = open_scale(wishes);
+  model.each_output([&](StreamingGP& one, Index) { learn_scale(one, StreamingGP(one), open, true); });
+  Learning learning = model.state().learning;
+  learning.scaled = model.state().counters.seen;
+  model.set_learning(learning);
+}
+
+// The same, where the kernel was learned from a sample of these rows: it is not due to be learned anew.
+inline void learn_scale_of_shards(StreamingGP& model, const Wishes& wishes) {
+  if (wishes.learns != Wishes::nothing && model.totals().n >= few_rows) learn_scale_anew(model, wishes);
+  Learner& learner = model.learner();
+  if (learner.memory.limit() == 0) return;
+  learner.learned = learner.memory.seen();
+  learner.next = next_learning(learner.learned, learner.memory.since_origin());
+}
+
 // The user's own word: everything named is learned, given or not, with a batch that is about to come and is
 // not absorbed.
 inline BestScale optimize(StreamingGP& model, const Sample& batch, Wishes wishes,

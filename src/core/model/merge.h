@@ -174,11 +174,11 @@ inline void merge_learners(const State& b, State& a) {
 
 // Noise, variance, mean and prior of the trend, the selector, the look-back and what it learns by itself are
 // those of the first. With another kernel, too, the evidence of the second is carried over.
-inline Merged merged(const StreamingGP& first, const StreamingGP& second, std::optional<double> most = {}) {
+inline Merged merged(StreamingGP first, const StreamingGP& second, std::optional<double> most = {}) {
   require_same_rows(first.state(), second.state());
-  Merged out{first};
-  if (second.state().counters.seen == 0 && begins_with(first.state(), second.state())) return out;
-  State a = first.state(), b = second.state();
+  Merged out{std::move(first)};
+  if (second.state().counters.seen == 0 && begins_with(out.model.state(), second.state())) return out;
+  State a = std::move(out.model).take(), b = second.state();
   if (!most && a.outputs() > 1) most = a.most_left();  // the same rows lie apart in all outputs
   for (std::size_t k = 0; k < a.sisters.size(); ++k) {
     Merged one = merged(StreamingGP(std::move(a.sisters[k])), StreamingGP(std::move(b.sisters[k])), most);

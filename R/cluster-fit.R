@@ -34,19 +34,17 @@
 #' stream keeps the sample as its memory.
 #'
 #' **Memory.** Rows that were read are kept by the process that read them, up to 256 MB of numbers, so that
-#' small sources are read once; they go when the call ends.
+#' small sources are not read again and again; they go when the call ends.
 #'
 #' @param gp A model made by [streaming_gp()] that has seen no rows, with Gaussian noise, one output and no
 #'   half-life. It is changed in place, when all is done; an error or Ctrl-C leaves it as it was.
-#' @param sources A list, an element for each shard: anything that [as_source()] takes and that can be read
-#'   again from its first row (the name of a file, a data frame, `list(x = , y = )`, a `function(reset)`), or
-#'   a function without arguments that returns such a thing (`function() as_source(DBI::dbConnect(...), sql)`,
-#'   say), which is called by the process that reads the shard, each time it is read. In data frames for a
-#'   model without a formula the output is the column `y`.
-#' @param cluster `NULL`: shards are read one after the other, by this process. Or a cluster of the package
-#'   parallel (or one that works like it), of processes that have gpstream installed: shard `i` is read by
-#'   worker `i`, counted round and round. The package starts none itself. Give file names or functions then:
-#'   data frames are sent anew each time they are read.
+#' @param sources Names of files, or a list with an element for each shard: anything that [as_source()] takes
+#'   and that can be read again from its first row (the name of a file, a data frame, `list(x = , y = )`, a
+#'   `function(reset)`), or a function without arguments that returns such a thing, or a source, as in
+#'   `function() as_source(DBI::dbConnect(...), sql)`; it is called by the process that reads the shard, each
+#'   time it is read. In data frames for a model without a formula the output is the column `y`.
+#' @param cluster `NULL`: shards are read one after the other, by this process. Or a cluster, as for
+#'   [consume()]. Give file names or functions then: data frames are sent anew each time they are read.
 #'
 #' @return The model, invisibly.
 #' @examples
@@ -62,13 +60,14 @@
 #' gp <- streaming_gp(y ~ x, kernel = kernel_se(), select = select_oips(0.8))
 #' fit_shards(gp, list(file, function() data[1:10, ]))
 #' gp$nobs
-#' @seealso [consume()] for learning as rows come, [shard()] and [merge()][merge.StreamingGP] for parts of a
-#'   model with a kernel; `vignette("derivation")`, section 23
+#' @seealso [consume()] for learning as rows come, and from shards under one kernel; [shard()] and
+#'   [merge()][merge.StreamingGP] for parts of a model by hand; `vignette("derivation")`, section 23
 #' @export
 fit_shards <- function(gp, sources, cluster = NULL) {
   check_model(gp)
   refuse_fit(gp)
-  fit <- new_fit(gp_spec(gp), check_sources(sources), check_cluster(cluster))
+  sources <- check_sources(refuse_pair(sources), "sources", "")
+  fit <- new_fit(gp_spec(gp), sources, check_cluster(cluster))
   on.exit(forget_rows())
   quiet_drops({
     fit$frame <- first_frame(fit)
@@ -78,14 +77,15 @@ fit_shards <- function(gp, sources, cluster = NULL) {
     handle <- core_fit_start(spec, shard_samples(fit, max(1000, spec$memory)))
     sums <- function(view) all_sums(fit, view)
     slopes <- function(view, adjoint, points) {
-      add_up(ask_shards(fit, "shard_slopes", list(view = view, adjoint = adjoint, points = points)))
+      add_up(ask_shards(fit, "pass_slopes", list(view = view, adjoint = adjoint, points = points)))
     }
     if (open_kernel(spec)$shape) {
       near <- shards_points(fit, core_fit_rule(handle, spec, TRUE))$points
       handle <- core_fit_search(handle, spec, near, 100L, sums, slopes)
     }
     chosen <- shards_points(fit, core_fit_rule(handle, spec, FALSE))
-    handle <- core_fit_end(handle, spec, chosen$points, function(view) all_sums(fit, view, last = TRUE))
+    last <- function(view) all_sums(fit, view, last = !is.null(fit$cluster))
+    handle <- core_fit_end(handle, spec, chosen$points, last)
   })
   if (chosen$full) warn_full(spec$select)
   set_state(gp, handle, fit$frame)
@@ -112,29 +112,12 @@ refuse_fit <- function(gp) {
   }
 }
 
-check_sources <- function(sources) {
-  if (!is.list(sources) || is.object(sources) || length(sources) == 0) {
-    abort("type", "`sources` must be a list, with an element for each shard, not ", describe(sources), ".")
-  }
-  if (identical(sort(names(sources)), c("x", "y"))) {
+# `list(x = , y = )` is one shard, not two.
+refuse_pair <- function(sources) {
+  if (is.list(sources) && identical(sort(names(sources)), c("x", "y"))) {
     abort("type", "`sources` must be a list of shards, and this looks like one: say list(list(x = , y = )).")
   }
-  once <- vapply(sources, function(one) is_source(one) || inherits(one, "connection"), NA)
-  if (any(once)) {
-    abort("input", "element ", which(once)[1], " of `sources` is read once, and shards are read again and ",
-      "again: give a function that opens it.")
-  }
   sources
-}
-
-check_cluster <- function(cluster) {
-  if (is.null(cluster)) return(NULL)
-  if (!inherits(cluster, "cluster") || length(cluster) == 0) {
-    abort("type", "`cluster` must be NULL or a cluster made by parallel::makeCluster(), not ",
-      describe(cluster), ".")
-  }
-  need_package("parallel", "runs work on a `cluster`")
-  cluster
 }
 
 warn_full <- function(select) {
@@ -156,10 +139,22 @@ new_fit <- function(spec, sources, cluster) {
   fit
 }
 
+# One answer a shard, in their order. `args` are the same for all, `each` has a list for each.
+ask_shards <- function(fit, name, args = list(), each = NULL, which = seq_along(fit$sources)) {
+  answers <- vector("list", length(which))
+  common <- c(list(reading = list(key = fit$key, spec = fit$spec, frame = fit$frame)), args)
+  tasks <- lapply(which, function(i) c(list(source = fit$sources[[i]], number = i), each[[i]]))
+  cluster_map(
+    fit$cluster, name, tasks, common, function(k, value) answers[k] <<- list(value),
+    function(k) source_label(fit$sources, which[k])
+  )
+  answers
+}
+
 # How inputs are read: by the first rows there are.
 first_frame <- function(fit) {
   for (i in seq_along(fit$sources)) {
-    found <- ask_shards(fit, "shard_frame", which = i)[[1]]
+    found <- ask_shards(fit, "pass_frame", which = i)[[1]]
     if (is.null(found)) next
     if (!is.null(found$ends)) warn_constant(found$ends, found$numeric)
     return(found$frame)
@@ -169,25 +164,25 @@ first_frame <- function(fit) {
 
 # Rows are numbered through all shards, so that the sample does not depend on where one ends.
 shard_samples <- function(fit, limit) {
-  counts <- vapply(ask_shards(fit, "shard_count"), identity, c(rows = 0, dropped = 0))
+  counts <- vapply(ask_shards(fit, "pass_count"), identity, c(rows = 0, dropped = 0))
   rows <- counts["rows", ]
   fit$rows <- sum(rows)
   fit$dropped <- sum(counts["dropped", ])
   first <- lapply(cumsum(c(0, rows))[seq_along(rows)], function(n) list(first = n))
-  ask_shards(fit, "shard_sample", list(limit = limit), first)
+  ask_shards(fit, "pass_sample", list(limit = limit), first)
 }
 
 # Points of every shard, of their union, and what rows still lack then: all rows are covered by the rule,
 # unless there are `max_points`.
 shards_points <- function(fit, rule) {
   most <- if (is.null(rule$select$max_points)) Inf else rule$select$max_points
-  parts <- ask_shards(fit, "shard_points", list(rule = rule))
+  parts <- ask_shards(fit, "pass_points", list(rule = rule))
   alone <- rule
   alone$select$support <- NULL # the points had it when they were chosen
   set <- new_points(alone, fit$frame$D)
   core_set_update(set, do.call(rbind, lapply(parts, `[[`, "points")), rule$variance, rule$noise)
   united <- core_set_state(set)$points
-  more <- ask_shards(fit, "shard_points", list(rule = rule, from = united))
+  more <- ask_shards(fit, "pass_points", list(rule = rule, from = united))
   points <- rbind(united, do.call(rbind, lapply(more, `[[`, "points")))
   list(
     points = utils::head(points, most),
@@ -196,7 +191,7 @@ shards_points <- function(fit, rule) {
 }
 
 all_sums <- function(fit, view, last = FALSE) {
-  sums <- add_up(ask_shards(fit, "shard_sums", list(view = view, last = last)))
+  sums <- add_up(ask_shards(fit, "pass_sums", list(view = view, last = last)))
   if (sums$n != fit$rows) {
     abort("input", "the sources gave ", count(fit$rows, "row"), " at first, and then ", whole(sums$n),
       ": a shard must have the same rows whenever it is read.")

@@ -157,8 +157,8 @@ test_that("a shard that fails is named, and the model is as it was", {
     if (calls > 1) stop("the disk is gone")
     data[1:20, ]
   }
-  expect_refused(gp, fit_shards(gp, c(parts[1:2], late)), "shard", "shard 3 could not be read or learned: the disk is gone")
-  expect_refused(gp, fit_shards(gp, c(parts[1:2], there = "no-such-file.csv")), "shard", "shard 3 \\(\"there\"\)")
+  expect_refused(gp, fit_shards(gp, c(parts[1:2], late)), "shard", "shard 3: the disk is gone")
+  expect_refused(gp, fit_shards(gp, c(parts[1:2], there = "no-such-file.csv")), "shard", "shard 3 \\(there\\): ")
   expect_refused(gp, fit_shards(gp, c(parts[1], list(data[c("a", "y")]))), "shard", "shard 2")
   calls <- 0
   shrinks <- function() data[seq_len(30 - (calls <<- calls + 1)), ]
@@ -171,11 +171,11 @@ test_that("a shard that fails is named, and the model is as it was", {
 
 test_that("errors before anything is read", {
   gp <- fixed_gp()
-  expect_refused(gp, fit_shards(gp, data), "type", "`sources` must be a list, with an element for each shard, not a 360 x 4 data frame")
+  expect_refused(gp, fit_shards(gp, data), "type", "`sources` must be a list of sources, one for each shard, not a 360 x 4 data frame")
   expect_refused(gp, fit_shards(gp, list()), "type", "`sources` must be a list")
   expect_refused(gp, fit_shards(gp, list(x = 1:3, y = 1:3)), "type", "list\\(list\\(x = , y = \\)\\)")
-  expect_refused(gp, fit_shards(gp, list(data, as_source(data))), "input", "element 2 of `sources` is read once")
-  expect_refused(gp, fit_shards(gp, list(data), cluster = 2), "type", "`cluster` must be NULL or a cluster .*, not 2")
+  expect_refused(gp, fit_shards(gp, list(data, as_source(data))), "type", "source 2 cannot be opened elsewhere")
+  expect_refused(gp, fit_shards(gp, list(data), cluster = 2), "type", "`cluster` must be a cluster, .*, not 2")
   expect_refused(gp, fit_shards(gp, list(data[0, ])), "input", "no rows in `sources`")
   expect_refused(gp, fit_shards(gp, list(data[1:5, ])), "input", "at least 10 rows in all, but there are 5")
   expect_refused(gp, fit_shards(gp, list(transform(data, y = 2))), "input", "the outputs are all the same")
@@ -212,5 +212,5 @@ test_that("two workers give what one process gives; a worker's error leaves the 
   fails <- function() stop("no such disk")
   environment(fails) <- globalenv()
   gp <- fixed_gp()
-  expect_refused(gp, fit_shards(gp, list(file, fails), cluster), "shard", "shard 2 could not be read or learned: no such disk")
+  expect_refused(gp, fit_shards(gp, list(file, fails), cluster), "shard", "shard 2: no such disk")
 })

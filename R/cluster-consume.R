@@ -1,0 +1,204 @@
+# consume(cluster = ): a model from rows that are elsewhere. Points first, that cover the rows of all shards;
+# then every shard learns its rows about these, and what the data said is added up. [derivation 18]
+#
+# A run has `gp`, as the user gave it, which changes at the very end; `home`, what the evidence of the shards
+# is merged into; `phase`, and in it `results`, what the first shards gave.
+
+# Arguments as of consume(); `given`: those of it that have no meaning here.
+consume_cluster <- function(gp, sources, cluster, batch_size, y, on_error, checkpoint, resume, progress,
+                            default, given) {
+  if (length(given) > 0) {
+    abort("parameter", "with a `cluster` there is no use for ", backtick(given), ": shards have no order, and ",
+      "are kept one by one.")
+  }
+  if (!is.null(y) && !is_name(y)) {
+    abort("parameter", "`y` must be the name of a column where there is a `cluster`, not ", describe(y), ".")
+  }
+  if (check_flag(resume, "resume") && is.null(checkpoint)) {
+    abort("parameter", "`resume` needs a `checkpoint` to resume from.")
+  }
+  check_flag(progress, "progress")
+  settings <- list(
+    size = check_count(batch_size, "batch_size", 1, most = 1e9), response = if (is.null(y)) "y" else y,
+    skips = check_choice(on_error, c("stop", "skip"), "on_error") == "skip"
+  )
+  consume_shards(
+    gp, check_sources(sources), cluster, settings, check_file_name(checkpoint, "checkpoint"), resume,
+    function(...) new_progress(progress, default, ...)
+  )
+}
+
+# `new_bar(...)`: as new_progress().
+consume_shards <- function(gp, sources, cluster, settings, file, resume, new_bar) {
+  run <- list2env(list(
+    gp = gp, sources = sources, cluster = cluster, settings = settings, phase = "sample", results = list(),
+    file = file, path = checkpoint_path(file), new_bar = new_bar,
+    counts = c(rows = 0, learned = 0, dropped = 0, skipped = 0, skipped_rows = 0), away = 0
+  ), parent = emptyenv())
+  if (!resume) guard_checkpoint(run)
+  if (!(resume && take_up_shards(run))) begin_shards(run)
+  while (run$phase != "end") {
+    switch(run$phase, points = choose_points(run), cover = cover_rows(run), learn = learn_shards(run))
+  }
+  gp$state <- state_of(run$home)
+  if (!is.null(file)) keep_shards(run)
+  tell_shards(run)
+  invisible(gp)
+}
+
+# `name` on every shard from the first of which nothing is known yet, with a model on the points there are;
+# after(value, i) takes the values in the order of the shards.
+on_shards <- function(run, name, after, from = 1, args = list(gp = shard_on_points(run$home))) {
+  shards <- length(run$sources)
+  left <- seq_len(shards)[seq_len(shards) >= from]
+  doing <- c(sample = "taking a sample", points = "choosing points", cover = "covering rows", learn = "learning")
+  bar <- run$new_bar(total = shards, at = identity, text = function(done, seconds) {
+    paste0(doing[[run$phase]], ": ", done, " of ", count(shards, "shard"))
+  })
+  on.exit(bar$end())
+  tasks <- lapply(left, function(i) c(list(source = run$sources[[i]]), if (name == "shard_sample") list(part = i)))
+  cluster_map(run$cluster, name, tasks, c(args, list(settings = run$settings)), function(k, value) {
+    after(value, left[k])
+    bar$tick(left[k])
+  }, function(k) source_label(run$sources, left[k]))
+}
+
+shard_on_points <- function(gp) {
+  out <- StreamingGP$new(spec = replace(spec_of(gp), "optimize", "none"))
+  set_state(out, core_gp_shard_on_points(gp_handle(gp)), gp_frame(gp))
+  out
+}
+
+# A model with a kernel goes on; any other learns one from a sample of all rows. While these are no more than
+# the sample, it learns them here and now, and that is all.
+begin_shards <- function(run) {
+  run$home <- gp_copy(run$gp)
+  if (!knows_kernel(run$home)) {
+    if (gp_nobs(run$gp) > 0) {
+      abort("input", "`gp` has seen ", count(gp_nobs(run$gp), "row"), ", too few to have a kernel of its own: ",
+        "start from a new model, or update it first.")
+    }
+    samples <- list()
+    on_shards(run, "shard_sample", function(value, i) samples[[i]] <<- value, args = list())
+    learn_sample(run, joint_sample(samples, spec_of(run$gp)$formula))
+    seen <- sum(vapply(samples, `[[`, 0, "seen"))
+    if (seen <= sample_rows || is_warm(run$home)) {
+      run$counts[["rows"]] <- seen
+      run$phase <- "end"
+      return(invisible())
+    }
+    run$home$state$handle <- core_gp_emptied(gp_handle(run$home))
+  }
+  next_phase(run, if (core_gp_chooses(gp_handle(run$home))) "points" else "learn")
+}
+
+learn_sample <- function(run, rows) {
+  if (is.null(rows)) return(invisible())
+  learn <- function() {
+    consume(run$home, rows, run$settings$size, y = if (!is_pair(rows)) run$settings$response, progress = FALSE,
+      on_error = if (run$settings$skips) "skip" else "stop")
+  }
+  tryCatch(learn(), gpstream_error = function(e) value_of(list(failed = e), "a sample of all shards"))
+}
+
+knows_kernel <- function(gp) {
+  if (!is_started(gp) || is_warm(gp)) return(FALSE)
+  !core_gp_learner(gp_handle(gp))$follows || gp_nobs(gp) >= 50
+}
+
+next_phase <- function(run, phase) {
+  run$phase <- phase
+  run$results <- list()
+  keep_shards(run)
+}
+
+# Each shard chooses from its rows what the model lacks; of all these the model chooses, in their order.
+choose_points <- function(run) {
+  gather_points(run)
+  part <- gp_handle(shard_on_points(run$home))
+  have <- core_gp_size(part)
+  for (Z in run$results) core_gp_choose(part, Z)
+  core_gp_join(gp_handle(run$home), points_after(part, have))
+  next_phase(run, "cover")
+}
+
+# Rows whose own choice was left out may now lie far from all points: what they ask for joins, and is not
+# weighed against each other.
+cover_rows <- function(run) {
+  gather_points(run)
+  for (Z in run$results) core_gp_join(gp_handle(run$home), Z)
+  next_phase(run, "learn")
+}
+
+gather_points <- function(run) {
+  if (length(run$results) == 0) run$away <- 0
+  on_shards(run, "shard_points", function(value, i) {
+    run$results[[i]] <- value$points
+    run$away <- run$away + value$away
+    keep_shards(run)
+  }, from = length(run$results) + 1)
+}
+
+# What the shards learned is added in their order, whoever is ready first.
+learn_shards <- function(run) {
+  spec <- wishes(gp_spec(run$home), gp_frame(run$home))
+  on_shards(run, "shard_evidence", function(value, i) {
+    core_gp_merge(gp_handle(run$home), value$handle, spec, FALSE)
+    run$counts <- run$counts + unlist(value$counts[names(run$counts)])
+    run$results[[i]] <- TRUE
+    keep_shards(run)
+  }, from = length(run$results) + 1)
+  core_gp_learn_scale(gp_handle(run$home), spec)
+  run$phase <- "end"
+}
+
+# --- checkpoints --------------------------------------------------------------------------------------------
+# The model so far and, by shard, the points found in this phase. A sample is taken anew.
+
+keep_shards <- function(run) {
+  if (is.null(run$file)) return(invisible())
+  points <- if (run$phase %in% c("points", "cover")) run$results else list()
+  names(points) <- sprintf("points_%d", seq_along(points))
+  position <- c(
+    list(phase = run$phase, shards = length(run$sources), done = length(run$results), away = run$away),
+    as.list(run$counts), points
+  )
+  write_checkpoint(run$home, run$path, position)
+}
+
+take_up_shards <- function(run) {
+  if (!is_checkpoint(run$path)) return(FALSE)
+  saved <- read_checkpoint(run$path, like = run$gp)
+  at <- saved$position
+  if (!is_name(at$phase) || !is_count(at$done) || !identical(as.double(at$shards), as.double(length(run$sources)))) {
+    abort("input", "`checkpoint` ", dQuote(run$file, FALSE), " was not written by consume() with a cluster and ",
+      "as many sources.")
+  }
+  check_same_model(run, saved)
+  run$home <- saved$gp
+  run$phase <- at$phase
+  run$away <- at$away
+  run$counts[] <- unlist(at[names(run$counts)])
+  run$results <- if (at$phase == "learn") as.list(rep(TRUE, at$done)) else at[startsWith(names(at), "points_")]
+  names(run$results) <- NULL
+  TRUE
+}
+
+# --- at the end ---------------------------------------------------------------------------------------------
+
+tell_shards <- function(run) {
+  counts <- run$counts
+  if (counts[["skipped"]] > 0) {
+    warn("skipped", count(counts[["skipped"]], "batch", "es"), " (", count(counts[["skipped_rows"]], "row"),
+      ") could not be learned and were skipped.")
+  }
+  if (counts[["dropped"]] > 0) {
+    inform("Dropped ", whole(counts[["dropped"]]), " of ", count(counts[["rows"]], "row"),
+      " with missing or infinite values.")
+  }
+  if (run$away > 0) {
+    warn("max_inducing", "`max_points` (", whole(gp_info(run$gp)$select$max_points), ") is reached: ",
+      count(run$away, "row"), " found no point near.")
+  }
+  if (counts[["rows"]] == 0) inform("The sources have no rows.")
+}
