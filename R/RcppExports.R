@@ -17,6 +17,46 @@ core_format <- function() {
     .Call(`_gpstream_core_format`)
 }
 
+core_sample_new <- function(limit, columns, first) {
+    .Call(`_gpstream_core_sample_new`, limit, columns, first)
+}
+
+core_sample_add <- function(sample, x, y, weights) {
+    invisible(.Call(`_gpstream_core_sample_add`, sample, x, y, weights))
+}
+
+core_sample_list <- function(sample) {
+    .Call(`_gpstream_core_sample_list`, sample)
+}
+
+core_fit_start <- function(spec, samples) {
+    .Call(`_gpstream_core_fit_start`, spec, samples)
+}
+
+core_fit_rule <- function(handle, spec, closer) {
+    .Call(`_gpstream_core_fit_rule`, handle, spec, closer)
+}
+
+core_fit_search <- function(handle, spec, points, steps, sums, slopes) {
+    .Call(`_gpstream_core_fit_search`, handle, spec, points, steps, sums, slopes)
+}
+
+core_fit_end <- function(handle, spec, points, sums) {
+    .Call(`_gpstream_core_fit_end`, handle, spec, points, sums)
+}
+
+core_pass_new <- function(view, adjoint, points) {
+    .Call(`_gpstream_core_pass_new`, view, adjoint, points)
+}
+
+core_pass_add <- function(pass, x, y, weights) {
+    invisible(.Call(`_gpstream_core_pass_add`, pass, x, y, weights))
+}
+
+core_pass_list <- function(pass) {
+    .Call(`_gpstream_core_pass_list`, pass)
+}
+
 core_kernel_names <- function() {
     .Call(`_gpstream_core_kernel_names`)
 }
@@ -285,8 +325,12 @@ core_set_new <- function(kernel, selector, columns) {
     .Call(`_gpstream_core_set_new`, kernel, selector, columns)
 }
 
-core_set_update <- function(handle, x) {
-    .Call(`_gpstream_core_set_update`, handle, x)
+core_set_from <- function(kernel, selector, points) {
+    .Call(`_gpstream_core_set_from`, kernel, selector, points)
+}
+
+core_set_update <- function(handle, x, variance = 1.0, noise = 0.1) {
+    .Call(`_gpstream_core_set_update`, handle, x, variance, noise)
 }
 
 core_set_predict <- function(handle, x) {

@@ -327,7 +327,8 @@
 #'
 #' Bui, T. D., Nguyen, C. V. and Turner, R. E. (2017) Streaming Sparse Gaussian Process Approximations.
 #' NeurIPS.
-#' @seealso [likelihoods]; [merge()][merge.StreamingGP] and [shard()] for parts of a stream; [half_life()];
+#' @seealso [likelihoods]; [merge()][merge.StreamingGP] and [shard()] for parts of a stream; [fit_shards()];
+#'   [half_life()];
 #'   [predict.StreamingGP()], [plot.StreamingGP()], [consume()], [evaluate()], [watch()], [save_gp()],
 #'   [certificate], [forecast_points()], [suggest_rho()], [notation]; the vignettes `gpstream`, `streams`,
 #'   `learning`, `endless`, `likelihoods`, `time-series`, `kernels`, `experiments`, `theorem-1`, `theorem-2`,

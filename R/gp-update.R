@@ -15,9 +15,12 @@ gp_update <- function(gp, x, y = NULL, data = NULL, weights = NULL, if_plausible
 
 # x, y, weights, more and offset where there are any, and the frame with which later batches are read.
 read_batch <- function(gp, x, y, data, weights = NULL, offset = NULL) {
-  spec <- spec_of(gp)
-  likelihood <- likelihood_of(gp)
   frame <- if (is_started(gp)) gp_frame(gp)
+  read_rows(spec_of(gp), likelihood_of(gp), frame, x, y, data, weights, offset)
+}
+
+# The same where the model is elsewhere: by what it was given, and by its frame, NULL before the first batch.
+read_rows <- function(spec, likelihood, frame, x, y, data, weights = NULL, offset = NULL) {
   if (is.null(spec$formula)) {
     if (!is.null(data)) abort("input", "this model has no formula; use update(x, y).")
     if (missing(x)) abort("input", "`x` is missing; use update(x, y).")
