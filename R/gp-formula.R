@@ -40,7 +40,7 @@ formula_frame <- function(formula, data, arg) {
   for (name in setdiff(names(frame), c(others, names(times)))) check_categories(frame[[name]], name, arg)
   for (name in names(times)) frame[[name]] <- numeric(nrow(frame)) # text is no category then
   xlevels <- stats::.getXlevels(terms, frame)
-  check_special_columns(special$terms, xlevels)
+  check_special_columns(special$terms, xlevels, times)
   c(
     list(
       terms = terms, xlevels = xlevels,

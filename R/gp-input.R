@@ -230,11 +230,10 @@ clean_outputs <- function(batch, na_action, args) {
   if (identical(na_action, "omit")) y[is.infinite(y)] <- NA
   check_finite(replace(y, is.na(y), 0), args[2])
   batch$y <- ifelse(rowSums(!is.na(y)) > 0, 0, NA_real_)
-  batch$row <- seq_along(batch$y)
-  batch$offset <- batch$row # so that it is known which rows stay
+  batch$offset <- seq_along(batch$y) # so that it is known which rows stay
   batch <- clean_rows(batch, na_action, args)
   batch$y <- y[batch$offset, , drop = FALSE]
-  batch[c("offset", "row")] <- NULL
+  batch$offset <- NULL
   if (any(abs(batch$y) > largest_output, na.rm = TRUE)) {
     abort("input", "`", args[2], "` has values as large as ",
       format(max(abs(batch$y), na.rm = TRUE), digits = 3), ", which overflow when squared; rescale it.")

@@ -181,9 +181,17 @@ bind_outputs <- function(each) {
 # Data frames of the outputs one below the other.
 stack_outputs <- function(each) {
   rows <- lapply(names(each), function(name) {
-    data.frame(output = factor(rep(name, nrow(each[[name]])), names(each)), each[[name]], row.names = NULL)
+    data.frame(
+      output = factor(rep(name, nrow(each[[name]])), names(each)), each[[name]], row.names = NULL,
+      check.names = FALSE
+    )
   })
   do.call(rbind, rows)
+}
+
+# The data frame f(model): of several outputs that of each, one below the other.
+of_each_output <- function(gp, f, ...) {
+  if (is.null(output_names(gp))) f(gp, ...) else stack_outputs(each_output(gp, f, ...))
 }
 
 score_outputs <- function(gp, x, y, data, weights, joint) {

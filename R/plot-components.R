@@ -44,11 +44,16 @@ term_view <- function(part, view, n, factors) {
   own <- names(Filter(function(levels) identical(as.numeric(levels), as.numeric(columns)), factors))
   if (length(own) > 0) {
     view$shown <- columns
-    levels <- substring(view$names[columns], nchar(own) + 1)
-    return(list(column = own, x = seq_along(levels), level = levels,
+    levels <- names(factors[[own[1]]])
+    return(list(column = own[1], x = seq_along(levels), level = levels,
       inputs = view_inputs(view, diag(length(levels)))))
   }
   view$shown <- columns[1]
+  if (identical(part$name, "factor")) { # a logical column, or codes
+    codes <- sort(unique(view$points[, view$shown]))
+    return(list(column = view$names[view$shown], x = seq_along(codes), level = as.character(codes),
+      inputs = view_inputs(view, cbind(codes))))
+  }
   limits <- range(view$points[, view$shown])
   if (identical(part$name, "periodic")) limits <- limits[1] + c(0, part$period)
   if (diff(limits) == 0) limits <- limits + c(-1, 1)
@@ -110,18 +115,23 @@ draw_levels <- function(box, one, colours) {
 }
 
 autoplot_components <- function(gp, at, n, level) {
-  drawn <- component_times(component_numbers(gp, at, n, level), state_of(gp)$frame$times)
+  drawn <- of_each_output(gp, component_numbers, at, n, level)
+  drawn <- component_times(drawn, state_of(gp)$frame$times)
   panel <- paste0(drawn$term, ", along ", drawn$column)
-  autoplot_lines(drawn, panel, drawn$term, "what the term adds", "free")
+  autoplot_lines(drawn, panel, drawn$term, "what the term adds", "free", output_names(gp))
 }
 
-autoplot_lines <- function(drawn, panel, term, what, scales) {
+# Several outputs side by side.
+autoplot_lines <- function(drawn, panel, term, what, scales, outputs) {
   levels <- !is.na(drawn$level)
   for (one in unique(term[levels])) { # the axis has numbers
     own <- term == one
-    panel[own] <- paste0(one, ": ", paste(drawn$x[own], drawn$level[own], sep = " = ", collapse = ", "))
+    places <- unique(paste(drawn$x[own], drawn$level[own], sep = " = "))
+    panel[own] <- paste0(one, ": ", paste(places, collapse = ", "))
   }
-  drawn$panel <- factor(panel, unique(panel))
+  if (!is.null(outputs)) panel <- paste0(drawn$output, ": ", panel)
+  order <- if (is.null(outputs)) seq_along(panel) else order(match(term, term), drawn$output)
+  drawn$panel <- factor(panel, unique(panel[order]))
   colours <- curve_colours("#1B5E8C")
   ggplot2::ggplot(drawn, ggplot2::aes(x = .data$x)) +
     ggplot2::geom_ribbon(ggplot2::aes(ymin = .data$lwr, ymax = .data$upr), drawn[!levels, ],
@@ -129,7 +139,7 @@ autoplot_lines <- function(drawn, panel, term, what, scales) {
     ggplot2::geom_line(ggplot2::aes(y = .data$fit), drawn[!levels, ], colour = colours$mean) +
     ggplot2::geom_pointrange(ggplot2::aes(y = .data$fit, ymin = .data$lwr, ymax = .data$upr),
       drawn[levels, ], colour = colours$mean) +
-    ggplot2::facet_wrap(ggplot2::vars(.data$panel), scales = scales, ncol = 1) +
+    ggplot2::facet_wrap(ggplot2::vars(.data$panel), scales = scales, ncol = max(length(outputs), 1)) +
     ggplot2::labs(x = NULL, y = what)
 }
 

@@ -31,9 +31,11 @@ plot_effects <- function(gp, at, given, n, level, col) {
 }
 
 autoplot_effects <- function(gp, at, n, level) {
-  drawn <- effect_numbers(gp, at, n, level)
-  note <- attr(drawn, "note")
+  outputs <- output_names(gp)
+  drawn <- of_each_output(gp, effect_numbers, at, n, level)
+  note <- if (is.null(outputs)) attr(drawn, "note") else ""
   drawn <- component_times(drawn, state_of(gp)$frame$times)
-  autoplot_lines(drawn, drawn$column, drawn$column, response_label(gp), "free_x") +
+  up <- if (is.null(outputs)) response_label(gp) else ""
+  autoplot_lines(drawn, drawn$column, drawn$column, up, "free_x", outputs) +
     ggplot2::labs(subtitle = blank_null(note))
 }

@@ -31,9 +31,9 @@ class Product final : public Composite {
   }
 
  protected:
-  void combine(const Of& of, MatrixView out) const override {
+  void combine(const Of& of, MatrixView out, Matrix& one) const override {
     of(*parts_.front(), out);
-    Matrix one(out.rows(), out.cols());
+    one.resize(out.rows(), out.cols());
     for (std::size_t i = 1; i < parts_.size(); ++i) {
       of(*parts_[i], one);
       out.array() *= one.array();

@@ -6,9 +6,8 @@
 
 #include <algorithm>
 
-#include "leaf.h"
 #include "entries.h"
-#include "../linear/vector/distance.h"
+#include "leaf.h"
 
 namespace gpstream {
 
@@ -22,13 +21,10 @@ class Stationary : public UnitLeaf {
 
   void value(const ConstMatrixView& A, const ConstMatrixView& B, MatrixView out) const final {
     require_fit(A, B);
-    const Index columns =
-        std::max<Index>(1, 4096 / std::max<Index>(1, A.rows()));  // that stay in cache between the two steps
-    for (Index j = 0; j < B.rows(); j += columns) {
-      const Index n = std::min(columns, B.rows() - j);
-      squared_distance(A, B.middleRows(j, n), out.middleCols(j, n));
+    in_blocks(A.rows(), B.rows(), [&](Index j, Index n) {
+      squared_distances(A, B.middleRows(j, n), inverse_, out.middleCols(j, n));
       profile(out.middleCols(j, n));
-    }
+    });
   }
 
   // With t = (x - z) / l and c = slope(r^2):  dk1/dx = -c t / l,  dk1/dlog l_d = c t_d^2
@@ -37,7 +33,7 @@ class Stationary : public UnitLeaf {
     require_fit(A, B);
     const Vector& l = spec().lengthscale;
     Matrix c(A.rows(), B.rows());
-    squared_distance(A, B, c);
+    squared_distances(A, B, inverse_, c);
     pull_extras(c, bar, slope.tail(extra_count()));
     this->slope(c);
     c.array() *= bar.array();
@@ -105,14 +101,6 @@ class Stationary : public UnitLeaf {
   virtual double unit_radius(double rho) const = 0;
 
  private:
-  void squared_distance(const ConstMatrixView& A, const ConstMatrixView& B, MatrixView out) const {
-    const vector::Rows rows{A.data(), A.rows(), A.outerStride()};
-    const vector::Row inverse{inverse_.data(), inverse_.size() == 1 ? 0 : 1};
-    for (Index j = 0; j < B.rows(); ++j)
-      vector::squared_distance(rows, {B.data() + j, B.outerStride()}, inverse, A.cols(),
-                               out.data() + j * out.outerStride());
-  }
-
   Vector inverse_;  // of the lengthscales, finite: equal coordinates have distance 0 whatever the lengthscale
 };
 

@@ -31,22 +31,24 @@ class Sum final : public Composite {
   }
 
  protected:
-  void combine(const Of& of, MatrixView out) const override {
+  void combine(const Of& of, MatrixView out, Matrix& one) const override {
     of(*parts_.front(), out);
-    out *= weight(*parts_.front());
-    Matrix one(out.rows(), out.cols());
-    for (std::size_t i = 1; i < parts_.size(); ++i) {
+    double so_far = weight(*parts_.front());  // 1 where it is alone
+    one.resize(out.rows(), out.cols());
+    for (std::size_t i = 1; i < parts_.size(); ++i, so_far = 1.0) {
       of(*parts_[i], one);
-      out += weight(*parts_[i]) * one;
+      for (Index j = 0; j < out.cols(); ++j)
+        out.col(j) = so_far * out.col(j) + weight(*parts_[i]) * one.col(j);
     }
   }
 
   // dk1/dlog v_j = s_j (k1_j - k1)
   void pull(const Of& of, const Pull& pull_part, const ConstMatrixView& bar,
             VectorView slope) const override {
-    Matrix one(bar.rows(), bar.cols());
-    combine(of, one);
-    const double all = bar.cwiseProduct(one).sum();
+    Matrix one, together(bar.rows(), bar.cols());
+    combine(of, together, one);
+    const double all = bar.cwiseProduct(together).sum();
+    one.resize(bar.rows(), bar.cols());
     each_part(slope, [&](const Kernel& part, VectorView own) {
       const double s = weight(part);
       const Matrix weighted = s * bar;
