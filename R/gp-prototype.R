@@ -33,24 +33,33 @@ as_seconds_tell <- function(seconds, time) {
   number_to_time(seconds, replace(time, c("unit", "origin"), list("secs", 0)))
 }
 
-# The prototype after one more batch; a model of an earlier version gets its own now.
+# The prototype after one more batch; a model of an earlier version gets its own now. Most rows change nothing,
+# and cost a look at each column.
 see_rows <- function(prototype, data, frame) {
   if (is.null(prototype)) prototype <- new_prototype(data, frame)
   seen <- prototype$seen
-  for (name in colnames(seen)) {
-    values <- data[[name]]
-    if (!is_time(values) && !is_number_like(values)) next # text that is a time
-    values <- measure(values)
-    if (length(values) != 1) values <- values[is.finite(values)]
-    if (length(values) == 0 || !is.finite(values[1])) next
-    seen[, name] <- c(min(seen[1, name], values), max(seen[2, name], values))
+  columns <- .subset(data, colnames(seen))
+  for (j in seq_along(columns)) {
+    values <- columns[[j]]
+    if (is.object(values)) values <- if (is_time(values)) seconds_of(values) else as.double(values)
+    if (!is.numeric(values)) next # text that is a time
+    low <- min(values)
+    high <- max(values)
+    if (!is.finite(high - low)) {
+      values <- values[is.finite(values)]
+      if (length(values) == 0) next
+      low <- min(values)
+      high <- max(values)
+    }
+    if (low < seen[1, j]) prototype$seen[1, j] <- low
+    if (high > seen[2, j]) prototype$seen[2, j] <- high
   }
-  prototype$seen <- seen
   prototype
 }
 
 keep_prototype <- function(gp, prototype) {
   fields <- gp@.xData
+  if (identical(fields$state$frame$prototype, prototype)) return(invisible())
   fields$state$frame$prototype <- prototype
 }
 
