@@ -45,8 +45,8 @@ class Cosine final : public UnitLeaf {
   std::optional<Along> along(const ConstMatrixView& A, const ConstMatrixView& B, Index d) const override {
     Along out(Kernel::value(A, B));
     const double w = 6.283185307179586 * mu_(d);
-    phases(A, B, out.b);
-    each(out.b, [w](double t) { return w * std::sin(6.283185307179586 * t); });
+    const Matrix a = on_circle(A), b = on_circle(B);
+    for (Index j = 0; j < B.rows(); ++j) out.b.col(j) = 4.0 * w * (a.col(1) * b(j, 0) - a.col(0) * b(j, 1));
     out.a = -out.b;
     out.ab = w * w * out.k;
     return out;

@@ -55,11 +55,14 @@ class Periodic final : public UnitLeaf {
   std::optional<Along> along(const ConstMatrixView& A, const ConstMatrixView& B, Index d) const override {
     Along out(Kernel::value(A, B));
     const double turn = 3.141592653589793 / period_, by = 1.0 / (lengthscale(d) * lengthscale(d));
-    cycles(A, B, d, out.ab);
-    out.a = out.ab;
-    each(out.a, [=](double t) { return -turn * by * std::sin(6.283185307179586 * t); });
-    out.b = -out.a;
-    each(out.ab, [=](double t) { return 2.0 * turn * turn * by * std::cos(6.283185307179586 * t); });
+    const Matrix a = on_circles(A), b = on_circles(B);
+    const auto across = a.col(d).array(), up = a.col(A.cols() + d).array();
+    for (Index j = 0; j < B.rows(); ++j) {
+      const double x = b(j, d), y = b(j, A.cols() + d);
+      out.b.col(j) = 4.0 * turn * by * (up * x - across * y);
+      out.ab.col(j) = 2.0 * turn * turn * by * (1.0 - 2.0 * ((across - x).square() + (up - y).square()));
+    }
+    out.a = -out.b;
     out.from_logarithm();
     return out;
   }

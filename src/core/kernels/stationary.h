@@ -51,7 +51,7 @@ class Stationary : public UnitLeaf {
   // d2k1/(dx dz) = (c - curvature(r^2) t^2) / l^2
   std::optional<Along> along(const ConstMatrixView& A, const ConstMatrixView& B, Index d) const final {
     Matrix c(A.rows(), B.rows());
-    squared_distance(A, B, c);
+    squared_distances(A, B, inverse_, c);
     Matrix bend = c;
     if (!curvature(bend)) return std::nullopt;
     slope(c);
