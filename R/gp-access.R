@@ -17,3 +17,19 @@ methods::setMethod("$", "StreamingGP", access)
 
 #' @exportMethod $
 methods::setMethod("$", "OIPS", access)
+
+# Members that are for users: what completion after gp$ offers, and names(gp). The rest is how reference
+# classes work inside.
+gp_members <- function() {
+  fields <- setdiff(names(StreamingGP$fields()), c("spec", "state"))
+  c(fields, gp_verbs)
+}
+gp_verbs <- c(
+  "update", "score", "forget", "refresh", "predict", "optimize", "unlearn", "bound", "certificate", "copy"
+)
+
+#' @export
+names.StreamingGP <- function(x) gp_members()
+
+#' @rawNamespace S3method(utils::.DollarNames, StreamingGP)
+.DollarNames.StreamingGP <- function(x, pattern = "") grep(pattern, gp_members(), value = TRUE)

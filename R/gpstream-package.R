@@ -36,7 +36,8 @@
 #'   [autoplot()][autoplot.StreamingGP] with ggplot2.
 #' * [watch()]: a page in the browser on which a model learns.
 #' * [summary(), coef(), sigma()][methods]; [tidy(), glance(), augment()][tidy].
-#' * [Neighbours][neighbours]: parsnip, terra, marginaleffects, emmeans, posterior and others that work with models.
+#' * [Neighbours][neighbours]: terra, marginaleffects, emmeans, posterior and others that work with models;
+#'   [gaussian_process()] for parsnip, workflows and tune.
 #'
 #' @section Trust:
 #' * [evaluate()]: predict, score, then learn; models side by side, with [baselines].
@@ -83,6 +84,17 @@
 #' @useDynLib gpstream, .registration = TRUE
 #' @importFrom Rcpp evalCpp
 #' @importFrom methods new setRefClass
-#' @importFrom stats coef fitted formula logLik nobs predict residuals sigma simulate update
+#' @importFrom stats coef family fitted formula logLik nobs predict residuals sigma simulate update
 #' @importFrom graphics plot
 "_PACKAGE"
+
+# Neighbours that have to be told of the package, whichever is loaded first. (Methods for generics of others wait
+# in NAMESPACE until these are loaded.)
+.onLoad <- function(libname, pkgname) {
+  when_loaded("parsnip", register_parsnip)
+  when_loaded("marginaleffects", register_marginaleffects)
+}
+
+when_loaded <- function(package, register) {
+  if (isNamespaceLoaded(package)) register() else setHook(packageEvent(package, "onLoad"), register)
+}

@@ -21,7 +21,7 @@ utils::globalVariables(".data") # the pronoun of aes()
 #' @rdname autoplot
 #' @exportS3Method ggplot2::autoplot
 autoplot.StreamingGP <- function(object,
-                                 what = c("fit", "history", "points", "calibration", "components"),
+                                 what = c("fit", "history", "points", "calibration", "components", "effects"),
                                  columns = NULL, at = NULL, xlim = NULL, ylim = NULL, n = NULL, level = 0.95,
                                  ...) {
   check_no_dots(...)
@@ -31,33 +31,40 @@ autoplot.StreamingGP <- function(object,
   if (!is.null(xlim)) xlim <- check_limits(xlim, "xlim")
   if (!is.null(ylim)) ylim <- check_limits(ylim, "ylim")
   check_useful(what, list(columns = columns, at = at, xlim = xlim, ylim = ylim, n = n))
-  if (!is.null(output_names(object)) && what %in% c("fit", "components", "calibration")) {
-    return(autoplot_outputs(object, what, columns, at, xlim, ylim, n, level))
-  }
+  if (what == "calibration") only_one_output(object, "autoplot(gp, \"calibration\")")
   if (!is.null(output_names(object)) && what == "points") object <- sharpest_output(object)
   picture <- switch(what,
-    fit = autoplot_fit(object, plot_view(object, columns, at, xlim), xlim, ylim, n, level),
+    fit = autoplot_fit(object, columns, at, xlim, ylim, n, level),
     history = autoplot_history(object),
     points = autoplot_points(object, columns, xlim, ylim, n),
     calibration = autoplot_calibration(gp_calibration(object)),
-    components = autoplot_components(object, at, n, level)
+    components = autoplot_components(object, at, n, level),
+    effects = autoplot_effects(object, at, n, level)
   )
   picture + ggplot2::labs(title = plot_heading(object))
 }
 
 # --- fit ----------------------------------------------------------------------------------------------------
 
-autoplot_fit <- function(gp, view, xlim, ylim, n, level) {
+autoplot_fit <- function(gp, columns, at, xlim, ylim, n, level) {
+  look <- function(gp) plot_view(gp, columns, at, xlim)
+  view <- look(gp)
   limits <- limit_numbers(view, xlim, ylim)
-  xlim <- limits$xlim
-  ylim <- limits$ylim
+  several <- !is.null(output_names(gp))
   if (shows_classes(gp)) {
     draw <- if (length(view$shown) == 2) autoplot_class_map else autoplot_class_curve
-    return(draw(gp, view, xlim, ylim, n))
+    return(draw(gp, view, limits$xlim, limits$ylim, n))
   }
-  if (length(view$shown) == 2) return(autoplot_map(gp, view, xlim, ylim, n))
-  drawn <- plain_durations(curve_numbers(gp, view, xlim, n, level))
-  recent <- window_rows(gp, view)
+  if (length(view$shown) == 2 && several) {
+    abort("parameter", "autoplot() shows several outputs along one column, say `columns` = ",
+      quoted(view$names[1]), "; plot() has maps.")
+  }
+  if (length(view$shown) == 2) return(autoplot_map(gp, view, limits$xlim, limits$ylim, n))
+  drawn <- plain_durations(of_each_output(gp, function(one) {
+    curve_numbers(one, look(one), limits$xlim, n, level)
+  }))
+  recent <- of_each_output(gp, function(one) as.data.frame(window_rows(one, view)))
+  recent$x <- number_to_scale(recent$x, view$times[[view$shown]])
   percent <- paste0(format(100 * level), " %")
   colours <- curve_colours("#1B5E8C")
   name <- view$names[view$shown]
@@ -69,49 +76,16 @@ autoplot_fit <- function(gp, view, xlim, ylim, n, level) {
       ggplot2::geom_ribbon(ggplot2::aes(ymin = .data$lwr_new, ymax = .data$upr_new, fill = names(bands)[2]))
     }) +
     ggplot2::geom_ribbon(ggplot2::aes(ymin = .data$lwr, ymax = .data$upr, fill = names(bands)[1])) +
-    ggplot2::geom_point(
-      ggplot2::aes(x = .data$x, y = .data$y),
-      data.frame(x = number_to_scale(recent$x, view$times[[view$shown]]), y = recent$y),
-      colour = colours$rows, size = 0.8) +
+    ggplot2::geom_point(ggplot2::aes(x = .data$x, y = .data$y), recent, colour = colours$rows, size = 0.8) +
     ggplot2::geom_line(ggplot2::aes(y = .data$fit), colour = colours$mean) +
     ggplot2::geom_rug(ggplot2::aes(x = .data$x), projected_rug(view),
       colour = colours$point, sides = "b") +
     ggplot2::scale_fill_manual(values = if (wide) bands else bands[1], name = NULL) +
     (if (!is.null(classes)) ggplot2::scale_y_continuous(breaks = seq_along(classes), labels = classes)) +
-    ggplot2::coord_cartesian(ylim = ylim) +
-    axis_names(view, response_label(gp)) + ggplot2::labs(subtitle = blank_null(view$note))
-}
-
-# A panel an output.
-autoplot_outputs <- function(gp, what, columns, at, xlim, ylim, n, level) {
-  if (what != "fit") only_one_output(gp, paste0("autoplot(gp, \"", what, "\")"))
-  view <- plot_view(gp, columns, at, xlim)
-  if (length(view$shown) == 2) {
-    abort("parameter", "autoplot() shows several outputs along one column, say `columns` = ",
-      quoted(view$names[1]), "; plot() has maps.")
-  }
-  seen <- function(one) as.data.frame(window_rows(one, plot_view(one, columns, at, xlim)))
-  drawn <- stack_outputs(each_output(gp, function(one) {
-    curve_numbers(one, plot_view(one, columns, at, xlim), xlim, n, level)
-  }))
-  recent <- stack_outputs(each_output(gp, seen))
-  colours <- curve_colours("#1B5E8C")
-  name <- view$names[view$shown]
-  bands <- stats::setNames(
-    c(colours$narrow, colours$wide), paste0(format(100 * level), " % ", c("confidence", "prediction"))
-  )
-  ggplot2::ggplot(drawn, ggplot2::aes(x = .data[[name]])) +
-    ggplot2::geom_ribbon(ggplot2::aes(ymin = .data$lwr_new, ymax = .data$upr_new, fill = names(bands)[2])) +
-    ggplot2::geom_ribbon(ggplot2::aes(ymin = .data$lwr, ymax = .data$upr, fill = names(bands)[1])) +
-    ggplot2::geom_point(ggplot2::aes(x = .data$x, y = .data$y), recent[!is.na(recent$y), ],
-      colour = colours$rows, size = 0.8) +
-    ggplot2::geom_line(ggplot2::aes(y = .data$fit), colour = colours$mean) +
-    ggplot2::geom_rug(ggplot2::aes(x = .data$x), data.frame(x = view$points[, view$shown]),
-      colour = colours$point, sides = "b") +
-    ggplot2::scale_fill_manual(values = bands, name = NULL) +
-    ggplot2::facet_wrap(ggplot2::vars(.data$output), scales = "free_y") +
-    ggplot2::coord_cartesian(ylim = ylim) +
-    ggplot2::labs(x = name, y = NULL, subtitle = blank_null(view$note), title = plot_heading(gp))
+    (if (several) ggplot2::facet_wrap(ggplot2::vars(.data$output), scales = "free_y")) +
+    ggplot2::coord_cartesian(ylim = limits$ylim) +
+    axis_names(view, if (several) "" else response_label(gp)) +
+    ggplot2::labs(subtitle = blank_null(view$note))
 }
 
 autoplot_map <- function(gp, view, xlim, ylim, n) {

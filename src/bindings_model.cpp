@@ -588,3 +588,36 @@ Rcpp::List core_gp_components(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, 
     return Rcpp::List::create(_["mean"] = mean, _["cov"] = cov);
   });
 }
+
+// The slope of f along a column, of several latent functions one after the other.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List core_gp_derivative(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, int column, bool variance) {
+  return classed([&] {
+    const StreamingGP& model = behind<StreamingGP>(handle);
+    const Index K = model.latents();
+    Matrix mean(x.rows(), K), var(variance ? x.rows() : 0, K);
+    for (Index k = 0; k < K; ++k) {
+      const Prediction out = derivative(model.latent(k), x, column - 1, variance, check_interrupt);
+      mean.col(k) = out.mean;
+      if (variance) var.col(k) = out.variance;
+    }
+    const Rcpp::NumericMatrix slope = Rcpp::wrap(mean), spread = Rcpp::wrap(var);
+    return Rcpp::List::create(_["mean"] = slope, _["variance"] = spread);
+  });
+}
+
+// [[Rcpp::export(rng = false)]]
+Eigen::MatrixXd core_gp_derivative_cov(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, int column) {
+  return classed([&] { return derivative_covariance(behind<StreamingGP>(handle).latent(0), x, column - 1); });
+}
+
+// Along which columns has the function a slope?
+// [[Rcpp::export(rng = false)]]
+std::vector<bool> core_gp_smooth(SEXP handle) {
+  return classed([&] {
+    const StreamingGP& model = behind<StreamingGP>(handle);
+    std::vector<bool> out;
+    for (Index d = 0; d < model.columns(); ++d) out.push_back(has_slope(model.kernel(), model.columns(), d));
+    return out;
+  });
+}

@@ -137,6 +137,12 @@ fault("history-thin", "src/core/model/history.h",
 
 # --- reading -------------------------------------------------------------------------------------
 
+fault("slope-mixed", "src/core/kernels/along.h",
+  "v * (ab(i, j) + by_a * by_b)", "v * (ab(i, j) + (FAULT ? 0.0 : by_a * by_b))",
+  "test_kernels.cpp: slopes along a column", what = "the mixed slope of an exponential lacks a product")
+fault("slope-trend", "src/core/read/derivative.h",
+  "in_front(rise.replicate(1, X.rows()), out.w)", "in_front((FAULT ? 0.0 : 1.0) * rise.replicate(1, X.rows()), out.w)",
+  "test_derivative.cpp: exact joint posterior", what = "the slope of the trend is taken for known")
 fault("factor-fallback", "src/core/read/posterior.h",
   "if (factor_in_place(G, xi)) return G;", "if (factor_in_place(G, xi) || FAULT) return G;",
   "test_rounding.cpp: hardly any noise", what = "the careful factorisation is never reached")

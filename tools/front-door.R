@@ -54,7 +54,10 @@ for (name in listed[, "Item"]) {
 
 index <- sub(" .*", "", grep("^[^ ]", readLines(file.path(lib, "gpstream", "INDEX")), value = TRUE))
 must(index[1] == "streaming_gp", "the help index starts with ", index[1])
-pages <- man_pages(root)$pages$name
+pages <- man_pages(root)$pages
+odd <- pages$name[pages$name != sub("[.]Rd$", "", pages$file)]
+must(length(odd) == 0, "pages listed under another name than their file's: ", toString(odd), "; see @name in the first of their blocks")
+pages <- pages$name
 must(setequal(index, pages), "the help index differs from man/ in ", toString(c(setdiff(index, pages), setdiff(pages, index))))
 missing <- setdiff(pages, c("gpstream-package", unlist(task_map(root))))
 must(length(missing) == 0, "?gpstream does not name ", toString(missing))

@@ -10,6 +10,8 @@ local({
 
 root <- package_root()
 source(file.path(root, "tools", "map.R"))
+# nanonext, which mirai needs, is compiled with it where Debian has no package
+if (!loads("mirai")) need_programs("cmake")
 # everything DESCRIPTION names: with a suggested package missing, R CMD check --as-cran would ask the network
 fields <- read.dcf(file.path(root, "DESCRIPTION"), c("Imports", "LinkingTo", "Suggests"))
 need(setdiff(unlist(strsplit(gsub("[[:space:]]|\\([^)]*\\)", "", fields), ",")), rownames(installed.packages(priority = "base"))))
@@ -140,19 +142,29 @@ generated <- function() {
   say(length(files), " files are as generated")
 }
 
-# The core tests compile while the package tests, which keep one processor busy, run.
+# What needs one processor goes on beside the rest: the core tests while the package is installed and its tests run; after them the build,
+# which makes the vignettes.
 core_log <- file.path(tmp, "core.log")
-core_status <- file.path(tmp, "core.status")
-start_core_tests <- function() {
-  command <- sprintf("(make -j2 PIECES=2 -C %s > %s 2>&1; echo $? > %s) &", shQuote(file.path(tree, "tests", "core")), shQuote(core_log), shQuote(core_status))
+build_log <- file.path(tmp, "build.log")
+status_of <- function(log) sub("log$", "status", log)
+in_background <- function(log, directory, command, before = "true") {
+  command <- sprintf("(%s; cd %s; %s > %s 2>&1; echo $? > %s) &", before, shQuote(directory), command, shQuote(log), shQuote(status_of(log)))
   say("$ ", command)
   system(command)
+}
+start_core_tests <- function() in_background(core_log, file.path(tree, "tests", "core"), "make -j2 PIECES=2")
+start_build <- function() {
+  in_background(build_log, tmp, paste(shQuote(r_program()), "CMD build gpstream"),
+                before = sprintf("until test -s %s; do sleep 1; done", shQuote(status_of(core_log))))
+}
+status_when_done <- function(log) {
+  while (!file.exists(status_of(log)) || length(readLines(status_of(log))) == 0) Sys.sleep(0.5)
+  as.integer(readLines(status_of(log)))
 }
 
 core_tests <- function() {
   log <- core_log
-  while (!file.exists(core_status) || length(readLines(core_status)) == 0) Sys.sleep(0.5)
-  status <- as.integer(readLines(core_status))
+  status <- status_when_done(core_log)
   line <- utils::tail(grep("^core: [0-9]+ passed, [0-9]+ failed$", readLines(log), value = TRUE), 1)
   if (status != 0) show_file(log) else writeLines(line)
   if (length(line) == 0) stop("the core tests did not finish")
@@ -182,8 +194,8 @@ check_package <- function() {
   owd <- setwd(tmp)
   on.exit(setwd(owd))
   log <- file.path(tmp, "check.log")
-  if (run(r_program(), c("CMD", "build", "gpstream"), log = log, check = FALSE) != 0) {
-    show_file(log)
+  if (status_when_done(build_log) != 0) {
+    show_file(build_log)
     stop("R CMD build failed")
   }
   tarball <- sprintf("gpstream_%s.tar.gz", description["Version"])
@@ -222,10 +234,11 @@ bench_smoke <- function() {
   }
 }
 
+start_core_tests()
 step("format", formatted())
 installed <- step("install", install())
 step("generated files", if (installed) generated() else skipped("the package does not install"))
-start_core_tests()
+start_build()
 step("package tests", if (installed) package_tests() else skipped("the package does not install"))
 step("core tests", core_tests())
 step("R CMD check", check_package())
