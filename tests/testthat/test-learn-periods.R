@@ -85,6 +85,16 @@ test_that("periods of times are found in the unit of the column", {
   expect_lt(sqrt(mean((predict(gp, data.frame(when = at)) - sin(2 * pi * as.numeric(at) / 86400))^2)), 0.15)
 })
 
+test_that("of several outputs any may show the period", {
+  set.seed(1)
+  d <- data.frame(t = sort(runif(150, 0, 20)), other = cumsum(rnorm(150)))
+  d$wave <- sin(2 * pi * d$t / 0.53) + rnorm(150, sd = 0.2)
+  late <- transform(d, other = replace(other, -(1:3), NA))
+  for (rows in list(d, late)) {
+    expect_equal(streaming_gp(cbind(other, wave) ~ season(t), rows)$kernel$period, 0.53, tolerance = 0.01)
+  }
+})
+
 # --- smoothness that varies ---------------------------------------------------------------------------------------------------------
 
 set.seed(8)
