@@ -188,7 +188,9 @@ test_that("OIPS compares correlations whatever the diagonal: points apart, rows 
   kernels <- list(
     kernel_brownian(1, 0, 1), kernel_brownian(1, 0, 1, integrated = TRUE), kernel_linear(1, 0, 1) + kernel_se(0.3, 1),
     gpstream:::kernel_amplitude(1, c(0, 1), 3) * kernel_matern32(0.2, 1), kernel_linear(1, 0.2, 1) * kernel_se(0.4, 1),
-    kernel_gibbs(0.1, 1, c(0, 1), 2), kernel_warped(kernel_se(0.1, 1), NULL, c(0, 1), 2), kernel_periodic(0.4, 0.5, 1)
+    kernel_gibbs(0.1, 1, c(0, 1), 2), kernel_warped(kernel_se(0.1, 1), NULL, c(0, 1), 2), kernel_periodic(0.4, 0.5, 1),
+    kernel_constant(1), kernel_cosine(0.7, 1), kernel_factor(0.3, 1), kernel_se(0.1, 1), kernel_matern12(0.2, 1),
+    kernel_matern52(0.2, 1), kernel_rq(0.2, 1), kernel_linear(1, -1, 1)
   )
   x <- matrix(c(0, runif(250), 0, 1e-3), ncol = 1) # f(0) = 0 is known for some of them
   for (kernel in kernels) {
