@@ -12,15 +12,9 @@ access <- function(x, name) {
   if (is.null(found)) do.call(general_access, list(x, name)) else found
 }
 
-#' @rdname streaming_gp
-#' @aliases $,StreamingGP-method
-#' @usage NULL
 #' @exportMethod $
 methods::setMethod("$", "StreamingGP", access)
 
-#' @rdname oips
-#' @aliases $,OIPS-method
-#' @usage NULL
 #' @exportMethod $
 methods::setMethod("$", "OIPS", access)
 

@@ -1,6 +1,8 @@
 # distributional: predictions as a vector of distributions. Of those that the package has itself, that one; of
 # the others a distribution of our own, which the core knows all of.
 
+#' @name neighbours
+#' @aliases as_distribution
 #' @rdname neighbours
 #' @export
 as_distribution <- function(x, newdata, type = c("response", "latent")) {

@@ -9,6 +9,7 @@ local({
 })
 
 root <- package_root()
+source(file.path(root, "tools", "map.R"))
 # nanonext, which mirai needs, is compiled with it where Debian has no package
 if (!loads("mirai")) need_programs("cmake")
 # everything DESCRIPTION names: with a suggested package missing, R CMD check --as-cran would ask the network
@@ -126,7 +127,8 @@ generated <- function() {
       stop("roxygen2 failed")
     }
     man <- union(list.files(file.path(tree, "man"), "[.]Rd$"), list.files(file.path(copy, "man"), "[.]Rd$"))
-    files <- c(files, "NAMESPACE", if (length(man)) file.path("man", man))
+    files <- c(files, "NAMESPACE", "INDEX", if (length(man)) file.path("man", man))
+    writeLines(index_lines(copy), file.path(copy, "INDEX"))
   } else {
     say("NAMESPACE and man/ not compared: made by roxygen2 ", wanted, ", found here: ", version)
   }
@@ -135,7 +137,7 @@ generated <- function() {
   if (length(stale)) {
     for (file in stale) system2("diff", c("-uN", shQuote(file.path(c(tree, copy), file))))
     stop("not up to date: ", paste(stale, collapse = ", "),
-             "; run Rcpp::compileAttributes() and roxygen2::roxygenise()")
+             "; run Rcpp::compileAttributes(), roxygen2::roxygenise() and tools/map.R")
   }
   say(length(files), " files are as generated")
 }
@@ -220,6 +222,11 @@ check_package <- function() {
 # The README shows what its example prints.
 readme <- function() run(r_program("Rscript"), c(file.path(root, "tools", "readme-figures.R"), "--check"))
 
+# What a newcomer meets, in the library that the check has made from the tarball.
+front_door <- function() {
+  run(r_program("Rscript"), c(file.path(root, "tools", "front-door.R"), paste0("--library=", file.path(tmp, "gpstream.Rcheck"))))
+}
+
 # The theory against simulation, briefly, and the benchmark.
 bench_smoke <- function() {
   for (script in c("theorem-1", "theorem-2", "kdpp", "certificate", "streams", "run")) {
@@ -235,6 +242,8 @@ start_build()
 step("package tests", if (installed) package_tests() else skipped("the package does not install"))
 step("core tests", core_tests())
 step("R CMD check", check_package())
+built <- dir.exists(file.path(tmp, "gpstream.Rcheck", "gpstream", "help"))
+step("front door", if (built) front_door() else skipped("the check did not install the package"))
 step("README example", if (installed) readme() else skipped("the package does not install"))
 step("benchmark smoke run", if (installed) bench_smoke() else skipped("the package does not install"))
 
