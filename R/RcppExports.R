@@ -209,8 +209,8 @@ core_gp_covariance <- function(handle, x, k = 1L) {
     .Call(`_gpstream_core_gp_covariance`, handle, x, k)
 }
 
-core_gp_posterior <- function(handle, k = 1L) {
-    .Call(`_gpstream_core_gp_posterior`, handle, k)
+core_gp_posterior <- function(handle) {
+    .Call(`_gpstream_core_gp_posterior`, handle)
 }
 
 core_gp_objective <- function(handle) {
@@ -229,8 +229,8 @@ core_gp_set_scale <- function(handle, variance, noise, mean) {
     invisible(.Call(`_gpstream_core_gp_set_scale`, handle, variance, noise, mean))
 }
 
-core_gp_trend <- function(handle, k = 1L) {
-    .Call(`_gpstream_core_gp_trend`, handle, k)
+core_gp_trend <- function(handle) {
+    .Call(`_gpstream_core_gp_trend`, handle)
 }
 
 core_gp_functions <- function(handle) {
@@ -301,8 +301,8 @@ core_gp_extremes <- function(handle) {
     .Call(`_gpstream_core_gp_extremes`, handle)
 }
 
-core_gp_components <- function(handle, x, covariance, centred, k = 1L) {
-    .Call(`_gpstream_core_gp_components`, handle, x, covariance, centred, k)
+core_gp_components <- function(handle, x, covariance, centred) {
+    .Call(`_gpstream_core_gp_components`, handle, x, covariance, centred)
 }
 
 core_gp_derivative <- function(handle, x, column, variance) {

@@ -51,8 +51,9 @@
 #' @param warmup With `optimize = "warmup"`, or no memory: how many rows are kept until the kernel has been
 #'   learned from them.
 #' @param na_action What to do with a row of a batch that has a missing or infinite value: `"error"`, or
-#'   `"omit"` to drop it with a message; a first batch of several rows of which none is left is an error. Of
-#'   several outputs some may be missing, and a row is dropped where all are.
+#'   `"omit"` to drop it with a message; a first batch of several rows of which none is left is an error (but
+#'   for [consume()], which goes on). Of several outputs some may be missing, and a row is dropped where all
+#'   are.
 #'
 #' @return An object of class `StreamingGP`. It is a *reference*: `gp$update()` changes it in place, and a
 #'   plain assignment does not copy it; `gp$copy()` does. It can be saved with [save_gp()] or `saveRDS()`,

@@ -1,9 +1,9 @@
 # A small prototype of the rows of a model: which columns they have, and what was seen in these. The rows
 # themselves are gone, but packages that take a model want to know them (R/with-*.R).
 #
-# With a formula it is in the frame: `columns`, a list of vectors of length 0, and `seen`, a matrix with the lowest
-# and the highest value of each of them that is a number or a time (in seconds). These do not depend on how rows
-# were cut into batches. Without a formula it is read off the rows that the model has kept.
+# With a formula it is in the frame: `columns`, a list of vectors of length 0, and `seen`, a matrix with the
+# lowest and the highest value of each of them that is a number or a time (in seconds). These do not depend
+# on how rows were cut into batches. Without a formula it is read off the rows that the model has kept.
 
 new_prototype <- function(data, frame) {
   columns <- lapply(stats::setNames(nm = frame$variables), function(name) {
@@ -33,8 +33,8 @@ as_seconds_tell <- function(seconds, time) {
   number_to_time(seconds, replace(time, c("unit", "origin"), list("secs", 0)))
 }
 
-# The prototype after one more batch; a model of an earlier version gets its own now. Most rows change nothing,
-# and cost a look at each column.
+# The prototype after one more batch; a model of an earlier version gets its own now. Most rows change
+# nothing, and cost a look at each column.
 see_rows <- function(prototype, data, frame) {
   if (is.null(prototype)) prototype <- new_prototype(data, frame)
   seen <- prototype$seen
@@ -83,8 +83,8 @@ is_prototype <- function(prototype) {
 
 # --- reading ------------------------------------------------------------------------------------------------
 
-# `rows` (a data frame without rows), `seen` (the range of its measured columns), `levels` (of its categories),
-# `response` and `inputs` (names of columns).
+# `rows` (a data frame without rows), `seen` (the range of its measured columns), `levels` (of its
+# categories), `response` and `inputs` (names of columns).
 gp_prototype <- function(gp) {
   if (!is_started(gp)) {
     abort("input", "the model has seen no rows, and does not know which columns they have: update it first.")
@@ -130,8 +130,8 @@ as_measured <- function(numbers, column) {
   `units<-`(as.difftime(numbers, units = "secs"), units(column))
 }
 
-# Rows that show every level; numbers and times are at the mean of the rows that were kept or, where these do not
-# tell, in the middle of all.
+# Rows that show every level; numbers and times are at the mean of the rows that were kept or, where these do
+# not tell, in the middle of all.
 typical_rows <- function(gp) {
   known <- gp_prototype(gp)
   kept <- kept_inputs(gp)
@@ -155,8 +155,9 @@ like_column <- function(words, column) {
 
 # --- rows that are still there ------------------------------------------------------------------------------
 
-# As they came, with the response where it is one column: the sample that is kept to learn from, or where there
-# is none the rows that became points. NULL where columns cannot be told from what the formula made of them.
+# As they came, with the response where it is one column: the sample that is kept to learn from, or where
+# there is none the rows that became points. NULL where columns cannot be told from what the formula made of
+# them.
 kept_rows <- function(gp) {
   inputs <- kept_inputs(gp)
   if (is.null(inputs)) return(NULL)

@@ -9,7 +9,9 @@ gp_update <- function(gp, x, y = NULL, data = NULL, weights = NULL, if_plausible
   }
   check_no_dots(...)
   check_plausible(if_plausible)
-  learn_plausible(gp, read_batch(gp, x, y, data, weights, offset), if_plausible)
+  batch <- read_batch(gp, x, y, data, weights, offset)
+  if (!is_started(gp)) refuse_lost(attr(batch, "lost"))
+  learn_plausible(gp, batch, if_plausible)
   invisible(gp)
 }
 
@@ -38,8 +40,7 @@ read_rows <- function(spec, likelihood, frame, x, y, data, weights = NULL, offse
       list(weights = as_weights(weights, nrow(x)), offset = as_offset(offset, nrow(x), likelihood))
     )
     kept <- clean_rows(batch, spec$na_action)
-    if (!is_started(gp)) require_rows(kept, batch)
-    return(c(kept, list(frame = frame)))
+    return(structure(c(kept, list(frame = frame)), lost = if (nrow(kept$x) == 0) batch))
   }
   if (!is.null(y)) {
     abort("input", "this model has a formula; use update(data), with the response as a column of `data`.")
@@ -63,14 +64,17 @@ read_rows <- function(spec, likelihood, frame, x, y, data, weights = NULL, offse
     list(weights = as_weights(if (is.null(weights)) spec$weights else weights, nrow(data), data))
   )
   kept <- clean_rows(rows, spec$na_action, c("data", batch$response))
-  if (!is_started(gp)) require_rows(kept, rows)
-  c(kept, list(frame = frame, numeric = batch$numeric))
+  structure(
+    c(kept, list(frame = frame, numeric = batch$numeric)), lost = if (nrow(kept$x) == 0) rows
+  )
 }
 
-# A first batch of which nothing is left is a mistake; one row may well be missing.
-require_rows <- function(kept, batch) {
+# A first batch of which nothing is left, all of it `lost`, is a mistake; one row may well be missing, and a
+# stream of batches goes on (consume() tells at its end).
+refuse_lost <- function(batch) {
+  if (is.null(batch)) return(invisible())
   counted <- if (is.null(batch$weights)) nrow(batch$x) else sum(batch$weights != 0 | is.na(batch$weights))
-  if (nrow(kept$x) > 0 || counted < 2) return(invisible())
+  if (counted < 2) return(invisible())
   lost <- which(colSums(is.finite(batch$x)) == 0)
   names <- if (is.null(colnames(batch$x))) paste("column", lost) else backtick(colnames(batch$x)[lost])
   abort("input", "no row of the first batch is without missing or infinite values, so there is nothing to ",

@@ -88,8 +88,8 @@
 #' @importFrom graphics plot
 "_PACKAGE"
 
-# Neighbours that have to be told of the package, whichever is loaded first. (Methods for generics of others wait
-# in NAMESPACE until these are loaded.)
+# Neighbours that have to be told of the package, whichever is loaded first. (Methods for generics of others
+# wait in NAMESPACE until these are loaded.)
 .onLoad <- function(libname, pkgname) {
   when_loaded("parsnip", register_parsnip)
   when_loaded("marginaleffects", register_marginaleffects)

@@ -22,8 +22,8 @@ parse_records <- function(source, records) {
   structure(columns, class = "data.frame", row.names = .set_row_names(length(records$text)))
 }
 
-# The words of each column, or its numbers where that is what it is known to hold. Most lines are plain, and the
-# core takes them apart; the others, and those where something is wrong, are looked at more closely.
+# The words of each column, or its numbers where that is what it is known to hold. Most lines are plain, and
+# the core takes them apart; the others, and those where something is wrong, are looked at more closely.
 csv_fields <- function(source, records) {
   numeric <- source$types %in% "numeric" & source$dec == "."
   plain <- if (nchar(source$sep, "bytes") == 1) {

@@ -15,8 +15,8 @@
 #' A value that does not fit its column (SQLite keeps words in columns of numbers) makes its batch a bad one:
 #' [consume()] stops there, or skips it.
 #'
-#' @param x A connection made by `DBI::dbConnect()`, a result made by `DBI::dbSendQuery()`, or a table as dplyr
-#'   has it: `dplyr::tbl(db, "cars")`, and whatever verbs made of it (needs the package dbplyr).
+#' @param x A connection made by `DBI::dbConnect()`, a result made by `DBI::dbSendQuery()`, or a table as
+#' dplyr   has it: `dplyr::tbl(db, "cars")`, and whatever verbs made of it (needs the package dbplyr).
 #' @param sql The query.
 #' @param table In place of `sql`, the name of a table (or a `DBI::Id()`), all of which is read.
 #' @param rows The number of rows where it is known, to tell the time left.
@@ -45,8 +45,8 @@ as_source.DBIConnection <- function(x, sql, rows = NULL, table = NULL, ...) {
   }
   if (missing(sql)) {
     abort("input",
-      "`sql` is missing: give the query whose rows are wanted, as in sql = \"SELECT a, y FROM t\", or the name ",
-      "of a `table`.")
+      "`sql` is missing: give the query whose rows are wanted, as in sql = \"SELECT a, y FROM t\", ",
+      "or the name of a `table`.")
   }
   if (!is.character(sql) || length(sql) != 1 || is.na(sql)) {
     abort("type", "`sql` must be a single string, not ", describe(sql), ".")

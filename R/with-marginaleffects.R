@@ -1,7 +1,7 @@
-# marginaleffects: standard errors by the delta method, for which a model needs coefficients, their covariance,
-# and predictions that depend on them. A function has no coefficients of its own, but its values at the rows
-# that are asked for do: f = m + R z with a root R of their joint covariance and independent z. That is exact, and
-# z is as long as the covariance has rank.
+# marginaleffects: standard errors by the delta method, for which a model needs coefficients, their
+# covariance, and predictions that depend on them. A function has no coefficients of its own, but its values
+# at the rows that are asked for do: f = m + R z with a root R of their joint covariance and independent z.
+# That is exact, and z is as long as the covariance has rank.
 #
 # Whatever is asked of a model is asked of a reader of it that is made for the call, and remembers the rows.
 
@@ -75,8 +75,8 @@ set_coef.StreamingGP <- function(model, coefs, ...) {
 
 # --- rows ---------------------------------------------------------------------------------------------------
 
-# What is known of rows, and where they stand among all that were asked for in this call. The same rows are asked
-# for again and again.
+# What is known of rows, and where they stand among all that were asked for in this call. The same rows are
+# asked for again and again.
 asked_rows <- function(model, margins, newdata) {
   newdata <- as.list(newdata)[intersect(gp_prototype(model)$inputs, names(newdata))]
   for (one in margins$asked) if (identical(one$newdata, newdata)) return(one)

@@ -16,8 +16,8 @@ vetiver_ptype.StreamingGP <- function(model, ...) {
   structure(known$rows[known$inputs], class = c("tbl_df", "tbl", "data.frame"))
 }
 
-# What is served is a copy, and as plain values: pins save in a way that handles do not survive. Whoever takes it
-# out of its bundle again gets one and the same model, which learns and predicts.
+# What is served is a copy, and as plain values: pins save in a way that handles do not survive. Whoever
+# takes it out of its bundle again gets one and the same model, which learns and predicts.
 #' @exportS3Method vetiver::vetiver_prepare_model
 vetiver_prepare_model.StreamingGP <- function(model) {
   served <- list2env(list(state = as.list(model)), parent = emptyenv())
@@ -42,8 +42,8 @@ handler_predict.StreamingGP <- function(vetiver_model, ...) {
 
 #' @rdname neighbours
 #' @param pr A router of the package plumber.
-#' @param vetiver_model What `vetiver::vetiver_model()` made of a model, the same as is given to `vetiver_api()`;
-#'   or a model.
+#' @param vetiver_model What `vetiver::vetiver_model()` made of a model, the same as is given to
+#' `vetiver_api()`;   or a model.
 #' @param path Where rows are sent to.
 #' @param save The name of a file to which the model is saved after each update; `NULL` for none.
 #' @export

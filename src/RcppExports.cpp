@@ -607,13 +607,12 @@ BEGIN_RCPP
 END_RCPP
 }
 // core_gp_posterior
-Rcpp::List core_gp_posterior(SEXP handle, int k);
-RcppExport SEXP _gpstream_core_gp_posterior(SEXP handleSEXP, SEXP kSEXP) {
+Rcpp::List core_gp_posterior(SEXP handle);
+RcppExport SEXP _gpstream_core_gp_posterior(SEXP handleSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
-    Rcpp::traits::input_parameter< int >::type k(kSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_gp_posterior(handle, k));
+    rcpp_result_gen = Rcpp::wrap(core_gp_posterior(handle));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -660,13 +659,12 @@ BEGIN_RCPP
 END_RCPP
 }
 // core_gp_trend
-Rcpp::List core_gp_trend(SEXP handle, int k);
-RcppExport SEXP _gpstream_core_gp_trend(SEXP handleSEXP, SEXP kSEXP) {
+Rcpp::List core_gp_trend(SEXP handle);
+RcppExport SEXP _gpstream_core_gp_trend(SEXP handleSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
-    Rcpp::traits::input_parameter< int >::type k(kSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_gp_trend(handle, k));
+    rcpp_result_gen = Rcpp::wrap(core_gp_trend(handle));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -855,16 +853,15 @@ BEGIN_RCPP
 END_RCPP
 }
 // core_gp_components
-Rcpp::List core_gp_components(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, bool covariance, bool centred, int k);
-RcppExport SEXP _gpstream_core_gp_components(SEXP handleSEXP, SEXP xSEXP, SEXP covarianceSEXP, SEXP centredSEXP, SEXP kSEXP) {
+Rcpp::List core_gp_components(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, bool covariance, bool centred);
+RcppExport SEXP _gpstream_core_gp_components(SEXP handleSEXP, SEXP xSEXP, SEXP covarianceSEXP, SEXP centredSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
     Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type x(xSEXP);
     Rcpp::traits::input_parameter< bool >::type covariance(covarianceSEXP);
     Rcpp::traits::input_parameter< bool >::type centred(centredSEXP);
-    Rcpp::traits::input_parameter< int >::type k(kSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_gp_components(handle, x, covariance, centred, k));
+    rcpp_result_gen = Rcpp::wrap(core_gp_components(handle, x, covariance, centred));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1209,12 +1206,12 @@ static const R_CallMethodDef CallEntries[] = {
     {"_gpstream_core_gp_refresh", (DL_FUNC) &_gpstream_core_gp_refresh, 1},
     {"_gpstream_core_gp_residual", (DL_FUNC) &_gpstream_core_gp_residual, 2},
     {"_gpstream_core_gp_covariance", (DL_FUNC) &_gpstream_core_gp_covariance, 3},
-    {"_gpstream_core_gp_posterior", (DL_FUNC) &_gpstream_core_gp_posterior, 2},
+    {"_gpstream_core_gp_posterior", (DL_FUNC) &_gpstream_core_gp_posterior, 1},
     {"_gpstream_core_gp_objective", (DL_FUNC) &_gpstream_core_gp_objective, 1},
     {"_gpstream_core_gp_points", (DL_FUNC) &_gpstream_core_gp_points, 1},
     {"_gpstream_core_gp_info", (DL_FUNC) &_gpstream_core_gp_info, 1},
     {"_gpstream_core_gp_set_scale", (DL_FUNC) &_gpstream_core_gp_set_scale, 4},
-    {"_gpstream_core_gp_trend", (DL_FUNC) &_gpstream_core_gp_trend, 2},
+    {"_gpstream_core_gp_trend", (DL_FUNC) &_gpstream_core_gp_trend, 1},
     {"_gpstream_core_gp_functions", (DL_FUNC) &_gpstream_core_gp_functions, 1},
     {"_gpstream_core_gp_set_trend", (DL_FUNC) &_gpstream_core_gp_set_trend, 2},
     {"_gpstream_core_gp_spectrum", (DL_FUNC) &_gpstream_core_gp_spectrum, 1},
@@ -1232,7 +1229,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_gpstream_core_gp_note", (DL_FUNC) &_gpstream_core_gp_note, 10},
     {"_gpstream_core_gp_levels", (DL_FUNC) &_gpstream_core_gp_levels, 1},
     {"_gpstream_core_gp_extremes", (DL_FUNC) &_gpstream_core_gp_extremes, 1},
-    {"_gpstream_core_gp_components", (DL_FUNC) &_gpstream_core_gp_components, 5},
+    {"_gpstream_core_gp_components", (DL_FUNC) &_gpstream_core_gp_components, 4},
     {"_gpstream_core_gp_derivative", (DL_FUNC) &_gpstream_core_gp_derivative, 4},
     {"_gpstream_core_gp_derivative_cov", (DL_FUNC) &_gpstream_core_gp_derivative_cov, 3},
     {"_gpstream_core_gp_smooth", (DL_FUNC) &_gpstream_core_gp_smooth, 1},

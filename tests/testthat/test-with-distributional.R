@@ -15,7 +15,7 @@ test_that("distributions are what predict() foretells, NA where the input is mis
 })
 
 test_that("what that package does not have is a distribution of ours", {
-  gp <- streaming_gp(count ~ spray, data = InsectSprays, likelihood = likelihood_poisson())
+  gp <- streaming_gp(count ~ spray, data = InsectSprays, kernel = kernel_se(1, 1), likelihood = likelihood_poisson(), optimize = "none")
   sprays <- data.frame(spray = factor(c("A", NA, "C"), LETTERS[1:6]))
   d <- as_distribution(gp, sprays)
   p <- predict(gp, sprays, interval = "prediction", level = 0.8)
@@ -28,7 +28,9 @@ test_that("what that package does not have is a distribution of ours", {
   expect_equal(sum(mass * (0:200)^2) - sum(mass * 0:200)^2, distributional::variance(d[3]))
   expect_length(distributional::generate(d[1], 5)[[1]], 5)
   expect_match(format(d[1]), "poisson")
-  iris_gp <- streaming_gp(Species ~ Petal.Length, data = iris, likelihood = likelihood_categorical())
+  iris_gp <- streaming_gp(
+    Species ~ Petal.Length, data = iris[seq(1, 150, by = 5), ], kernel = kernel_se(2, 1), likelihood = likelihood_categorical(), optimize = "none"
+  )
   shares <- predict(iris_gp, iris[c(1, 60), ])
   d <- as_distribution(iris_gp, iris[c(1, 60), ])
   expect_equal(unname(unlist(density(d, "setosa"))), unname(shares[, "setosa"]))

@@ -21,7 +21,7 @@ test_that("means and contrasts are those of predict(), with standard errors from
 })
 
 test_that("links are known, several functions are refused", {
-  gp <- streaming_gp(count ~ spray, data = InsectSprays, likelihood = likelihood_poisson())
+  gp <- streaming_gp(count ~ spray, data = InsectSprays, kernel = kernel_se(1, 1), likelihood = likelihood_poisson(), optimize = "none")
   means <- as.data.frame(emmeans::emmeans(gp, ~ spray, type = "response"))
   sprays <- data.frame(spray = factor(LETTERS[1:6]))
   expect_equal(means[[2]], exp(unname(predict(gp, sprays, type = "latent"))))

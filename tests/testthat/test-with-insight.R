@@ -11,7 +11,7 @@ test_that("a model says what is observed and of what it is a function", {
   data <- insight::get_data(gp)
   expect_true(all(c("Time", "Diet", "weight") %in% names(data)))
   expect_true(nrow(merge(data, ChickWeight[1:120, ])) >= nrow(unique(data)))
-  counts <- streaming_gp(count ~ spray, data = InsectSprays, likelihood = likelihood_poisson())
+  counts <- streaming_gp(count ~ spray, data = InsectSprays, kernel = kernel_se(1, 1), likelihood = likelihood_poisson(), optimize = "none")
   expect_true(insight::model_info(counts)$is_count)
   plain <- toy_gp(D = 2)
   expect_identical(insight::find_predictors(plain, flatten = TRUE), c("x1", "x2"))

@@ -66,13 +66,15 @@ test_that("rows that the model kept stand for the data; grids are made of them",
 })
 
 test_that("of likelihoods with a link, standard errors are those of the response", {
-  gp <- streaming_gp(count ~ spray, data = InsectSprays, likelihood = likelihood_poisson())
+  gp <- streaming_gp(count ~ spray, data = InsectSprays, kernel = kernel_se(1, 1), likelihood = likelihood_poisson(), optimize = "none")
   at <- data.frame(spray = factor(c("A", "C"), LETTERS[1:6]))
   out <- marginaleffects::predictions(gp, newdata = at)
   p <- predict(gp, at, se.fit = TRUE)
   expect_equal(out$estimate, unname(p$fit))
   expect_equal(out$std.error, unname(p$fit * p$se.fit), tolerance = 1e-5) # exp() of something normal
-  several <- streaming_gp(Species ~ Petal.Length, data = iris, likelihood = likelihood_categorical())
+  several <- streaming_gp(
+    Species ~ Petal.Length, data = iris[seq(1, 150, by = 5), ], kernel = kernel_se(2, 1), likelihood = likelihood_categorical(), optimize = "none"
+  )
   expect_error(marginaleffects::predictions(several, newdata = iris[1:2, ]), "one latent function")
   expect_error(marginaleffects::predictions(gp, newdata = at, vcov = "HC0"), "`vcov` must be")
 })

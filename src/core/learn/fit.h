@@ -65,15 +65,14 @@ inline StreamingGP fit_search(StreamingGP model, const Wishes& wishes, const Mat
                     open_to_learn(fit_given(model, wishes), !wishes.noise, start),
                     trust_region(search_range(start, all), start, std::numeric_limits<double>::infinity()),
                     steps, nullptr, check);
+  model.rebase(make_kernel(found.kernel), Matrix(model.points()));  // of a rule that has its points at once
+  model.set_scale(found.kernel.variance, found.noise, found.mean);
+  if (!wishes.any_rho) return model;
+  Settings settings;
+  settings.kernel = model.state().kernel;
+  settings.noise = found.noise;
   State state = std::move(model).take();
-  state.kernel = make_kernel(found.kernel);
-  state.noise = found.noise;
-  if (wishes.any_rho) {
-    Settings settings;
-    settings.kernel = state.kernel;
-    settings.noise = state.noise;
-    state.selector = dense_enough(settings, rows, wishes.select, check);
-  }
+  state.selector = dense_enough(settings, rows, wishes.select, check);
   return StreamingGP(std::move(state));
 }
 
