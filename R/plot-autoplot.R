@@ -1,18 +1,19 @@
 #' Plots with ggplot2
 #'
 #' `ggplot2::autoplot()` of a model or an evaluation draws what [plot()][plot.StreamingGP] draws, as a ggplot
-#' object, to which layers, scales and themes can be added. Needs the package ggplot2. `"points"` has no map
-#' of correlations, `"calibration"` of a model not the share of observations that intervals hold.
+#' object, to which layers, scales and themes can be added. Needs the package ggplot2. `"calibration"` of a
+#' model has not the share of observations that intervals hold; several outputs are shown along one column.
 #'
 #' @param object A model made by [streaming_gp()], or an evaluation made by [evaluate()].
 #' @param what,columns,at,xlim,ylim,n,level,score As in [plot.StreamingGP()] and [plot.gpstream_evaluation()].
 #' @param ... Not used.
-#' @return A ggplot object; its data are those that `plot()` returns.
+#' @return A ggplot object; its data are those that `plot()` returns (of classes along a column, and of the
+#'   history, in long form).
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' library(ggplot2)
 #' gp <- streaming_gp(dist ~ speed, data = cars, kernel = kernel_se(lengthscale = 8))
 #' autoplot(gp) + theme_minimal()
-#' autoplot(gp, "points")
+#' autoplot(gp, "se")
 #' @name autoplot
 NULL
 
@@ -21,7 +22,7 @@ utils::globalVariables(".data") # the pronoun of aes()
 #' @rdname autoplot
 #' @exportS3Method ggplot2::autoplot
 autoplot.StreamingGP <- function(object,
-                                 what = c("fit", "history", "points", "calibration", "components"),
+                                 what = c("fit", "se", "history", "points", "calibration", "components"),
                                  columns = NULL, at = NULL, xlim = NULL, ylim = NULL, n = NULL, level = 0.95,
                                  ...) {
   check_no_dots(...)
@@ -31,12 +32,13 @@ autoplot.StreamingGP <- function(object,
   if (!is.null(xlim)) xlim <- check_limits(xlim, "xlim")
   if (!is.null(ylim)) ylim <- check_limits(ylim, "ylim")
   check_useful(what, list(columns = columns, at = at, xlim = xlim, ylim = ylim, n = n))
-  if (!is.null(output_names(object)) && what %in% c("fit", "components", "calibration")) {
-    return(autoplot_outputs(object, what, columns, at, xlim, ylim, n, level))
+  if (!is.null(output_names(object)) && what %in% c("components", "calibration")) {
+    only_one_output(object, paste0("autoplot(gp, \"", what, "\")"))
   }
   if (!is.null(output_names(object)) && what == "points") object <- sharpest_output(object)
   picture <- switch(what,
-    fit = autoplot_fit(object, plot_view(object, columns, at, xlim), xlim, ylim, n, level),
+    fit = autoplot_fit(object, "fit", columns, at, xlim, ylim, n, level),
+    se = autoplot_fit(object, "se.fit", columns, at, xlim, ylim, n, level),
     history = autoplot_history(object),
     points = autoplot_points(object, columns, xlim, ylim, n),
     calibration = autoplot_calibration(gp_calibration(object)),
@@ -47,96 +49,81 @@ autoplot.StreamingGP <- function(object,
 
 # --- fit ----------------------------------------------------------------------------------------------------
 
-autoplot_fit <- function(gp, view, xlim, ylim, n, level) {
+# `of`: the column of the data frame that is shown.
+autoplot_fit <- function(gp, of, columns, at, xlim, ylim, n, level) {
+  view <- plot_view(gp, columns, at, xlim)
+  several <- !is.null(output_names(gp))
+  if (several && (length(view$shown) == 2 || !is.null(view$factor))) {
+    abort("parameter", "autoplot() shows several outputs along one column, say `columns` = ",
+      quoted(view$names[1]), "; plot() has all.")
+  }
   limits <- limit_numbers(view, xlim, ylim)
   xlim <- limits$xlim
   ylim <- limits$ylim
-  if (shows_classes(gp)) {
-    draw <- if (length(view$shown) == 2) autoplot_class_map else autoplot_class_curve
-    return(draw(gp, view, xlim, ylim, n))
-  }
-  if (length(view$shown) == 2) return(autoplot_map(gp, view, xlim, ylim, n))
-  drawn <- plain_durations(curve_numbers(gp, view, xlim, n, level))
-  recent <- window_rows(gp, view)
-  percent <- paste0(format(100 * level), " %")
-  colours <- curve_colours("#1B5E8C")
-  name <- view$names[view$shown]
-  bands <- stats::setNames(c(colours$narrow, colours$wide), paste(percent, c("confidence", "prediction")))
-  wide <- !shows_probability(gp)
-  classes <- axis_classes(gp)
-  ggplot2::ggplot(drawn, ggplot2::aes(x = .data[[name]])) +
-    (if (wide) {
-      ggplot2::geom_ribbon(ggplot2::aes(ymin = .data$lwr_new, ymax = .data$upr_new, fill = names(bands)[2]))
-    }) +
-    ggplot2::geom_ribbon(ggplot2::aes(ymin = .data$lwr, ymax = .data$upr, fill = names(bands)[1])) +
-    ggplot2::geom_point(
-      ggplot2::aes(x = .data$x, y = .data$y),
-      data.frame(x = number_to_scale(recent$x, view$times[[view$shown]]), y = recent$y),
-      colour = colours$rows, size = 0.8) +
-    ggplot2::geom_line(ggplot2::aes(y = .data$fit), colour = colours$mean) +
-    ggplot2::geom_rug(ggplot2::aes(x = .data$x), projected_rug(view),
-      colour = colours$point, sides = "b") +
-    ggplot2::scale_fill_manual(values = if (wide) bands else bands[1], name = NULL) +
-    (if (!is.null(classes)) ggplot2::scale_y_continuous(breaks = seq_along(classes), labels = classes)) +
-    ggplot2::coord_cartesian(ylim = ylim) +
-    axis_names(view, response_label(gp)) + ggplot2::labs(subtitle = blank_null(view$note))
+  classes <- of == "fit" && shows_classes(gp)
+  if (!is.null(view$factor)) return(autoplot_levels(gp, view, ylim, level, of))
+  if (length(view$shown) == 2 && classes) return(autoplot_class_map(gp, view, xlim, ylim, n))
+  if (length(view$shown) == 2) return(autoplot_map(gp, view, xlim, ylim, n, of))
+  if (classes) return(autoplot_class_curve(gp, view, xlim, ylim, n))
+  each <- function(f) if (several) stack_outputs(each_output(gp, f)) else f(gp)
+  of_view <- function(one) if (several) plot_view(one, columns, at, xlim) else view
+  drawn <- plain_durations(each(function(one) curve_numbers(one, of_view(one), xlim, n, level, of)))
+  recent <- each(function(one) window_rows(one, of_view(one)))
+  recent$x <- number_to_scale(recent$x, view$times[[view$shown]])
+  label <- if (several) NULL else if (of == "fit") response_label(gp) else se_label(gp)
+  ggplot2::ggplot(drawn, ggplot2::aes(x = .data[[view$names[view$shown]]])) +
+    (if (of == "fit") layers_curve(recent, level, !shows_probability(gp)) else layers_se()) +
+    layers_strip(drawn, view) +
+    (if (several) ggplot2::facet_wrap(ggplot2::vars(.data$output), scales = "free_y")) +
+    (if (of == "fit") class_axis(gp)) + ggplot2::coord_cartesian(ylim = ylim) +
+    axis_names(view, label, drawn) + ggplot2::labs(subtitle = blank_null(view$note))
 }
 
-# A panel an output.
-autoplot_outputs <- function(gp, what, columns, at, xlim, ylim, n, level) {
-  if (what != "fit") only_one_output(gp, paste0("autoplot(gp, \"", what, "\")"))
-  view <- plot_view(gp, columns, at, xlim)
-  if (length(view$shown) == 2) {
-    abort("parameter", "autoplot() shows several outputs along one column, say `columns` = ",
-      quoted(view$names[1]), "; plot() has maps.")
-  }
-  seen <- function(one) as.data.frame(window_rows(one, plot_view(one, columns, at, xlim)))
-  drawn <- stack_outputs(each_output(gp, function(one) {
-    curve_numbers(one, plot_view(one, columns, at, xlim), xlim, n, level)
-  }))
-  recent <- stack_outputs(each_output(gp, seen))
+layers_curve <- function(recent, level, wide) {
   colours <- curve_colours("#1B5E8C")
-  name <- view$names[view$shown]
-  bands <- stats::setNames(
-    c(colours$narrow, colours$wide), paste0(format(100 * level), " % ", c("confidence", "prediction"))
+  list(
+    layers_bands(level, wide, ggplot2::geom_ribbon),
+    ggplot2::geom_point(ggplot2::aes(x = .data$x, y = .data$y), recent, colour = colours$rows, size = 0.8),
+    ggplot2::geom_line(ggplot2::aes(y = .data$fit), colour = colours$mean)
   )
-  ggplot2::ggplot(drawn, ggplot2::aes(x = .data[[name]])) +
-    ggplot2::geom_ribbon(ggplot2::aes(ymin = .data$lwr_new, ymax = .data$upr_new, fill = names(bands)[2])) +
-    ggplot2::geom_ribbon(ggplot2::aes(ymin = .data$lwr, ymax = .data$upr, fill = names(bands)[1])) +
-    ggplot2::geom_point(ggplot2::aes(x = .data$x, y = .data$y), recent[!is.na(recent$y), ],
-      colour = colours$rows, size = 0.8) +
-    ggplot2::geom_line(ggplot2::aes(y = .data$fit), colour = colours$mean) +
-    ggplot2::geom_rug(ggplot2::aes(x = .data$x), data.frame(x = view$points[, view$shown]),
-      colour = colours$point, sides = "b") +
-    ggplot2::scale_fill_manual(values = bands, name = NULL) +
-    ggplot2::facet_wrap(ggplot2::vars(.data$output), scales = "free_y") +
-    ggplot2::coord_cartesian(ylim = ylim) +
-    ggplot2::labs(x = name, y = NULL, subtitle = blank_null(view$note), title = plot_heading(gp))
 }
 
-autoplot_map <- function(gp, view, xlim, ylim, n) {
-  map <- map_numbers(view, xlim, ylim, n)
-  map$drawn <- plain_durations(map$drawn)
-  map$drawn$known <- map$known
-  names <- view$names[view$shown]
-  ggplot2::ggplot(map$drawn, ggplot2::aes(x = .data[[names[1]]], y = .data[[names[2]]])) +
-    ggplot2::geom_raster(ggplot2::aes(fill = ifelse(.data$known, .data$fit, NA))) +
-    ggplot2::geom_point(data = projected_points(view), shape = 21, fill = "white", colour = "#B5451B") +
-    ggplot2::scale_fill_gradientn(colours = map_palette(), na.value = "white", name = response_name(gp)) +
-    axis_names(view) + ggplot2::labs(subtitle = blank_null(view$note))
+layers_bands <- function(level, wide, geom, ...) {
+  colours <- curve_colours("#1B5E8C")
+  bands <- stats::setNames(c(colours$narrow, colours$wide), band_names(level))
+  list(
+    if (wide) {
+      geom(ggplot2::aes(ymin = .data$lwr_new, ymax = .data$upr_new, fill = names(bands)[2]), ...)
+    },
+    geom(ggplot2::aes(ymin = .data$lwr, ymax = .data$upr, fill = names(bands)[1]), ...),
+    ggplot2::scale_fill_manual(values = if (wide) bands else bands[1], name = NULL)
+  )
 }
 
-# `up`: what is not a column.
-axis_names <- function(view, up = NULL) {
-  labels <- c(axis_labels(view$names[view$shown], view$times[view$shown]), up)
-  ggplot2::labs(x = labels[1], y = labels[2])
+# Along the bottom: what is covered, and the inducing points.
+layers_strip <- function(drawn, view) {
+  colours <- curve_colours("#1B5E8C")
+  name <- view$names[view$shown]
+  inside <- drawn[drawn$covered %in% TRUE, name, drop = FALSE]
+  points <- data.frame(x = number_to_scale(view$points[, view$shown], view$times[[view$shown]]))
+  list(
+    ggplot2::geom_rug(ggplot2::aes(x = .data[[name]]), inside, colour = colours$covered, sides = "b",
+      linewidth = 1.2),
+    ggplot2::geom_rug(ggplot2::aes(x = .data$x), points, colour = colours$point, sides = "b")
+  )
+}
+
+# `up`: what is not a column. `ends`: a data frame, for what ticks do not say of times.
+axis_names <- function(view, up = NULL, ends = NULL) {
+  times <- view$times[view$shown]
+  limits <- lapply(seq_along(times), function(j) {
+    if (has_ticks(times, j)) time_to_number(range(ends[[view$names[view$shown[j]]]]), times[[j]])
+  })
+  labels <- c(axis_labels(view$names[view$shown], times, if (is.null(ends)) list() else limits), up)
+  ggplot2::labs(x = labels[1], y = if (length(labels) > 1) labels[2])
 }
 
 blank_null <- function(text) if (is_blank(text)) NULL else text
-
-projected_rug <- function(view) {
-  data.frame(x = number_to_scale(view$points[, view$shown], view$times[[view$shown]]))
-}
 
 projected_points <- function(view) {
   frame <- plain_durations(input_columns(view, view$points)[view$shown])
@@ -190,14 +177,15 @@ autoplot_history <- function(gp) {
 autoplot_points <- function(gp, columns, xlim, ylim, n) {
   points <- plain_durations(point_numbers(gp))
   points$order <- seq_len(nrow(points))
-  view <- plot_view(gp, columns, NULL, xlim)
+  view <- points_view(gp, columns, xlim)
   limits <- limit_numbers(view, xlim, ylim)
   shown <- limits_on_axes(view, limits)
   names <- view$names[view$shown]
-  colours <- ggplot2::scale_fill_gradientn(colours = order_colours(64), name = "order")
   rings <- function(y) {
-    ggplot2::geom_point(
-      ggplot2::aes(y = {{ y }}, fill = .data$order), shape = 21, colour = "#B5451B", size = 2
+    list(
+      ggplot2::geom_point(ggplot2::aes(y = {{ y }}), shape = 21, fill = NA, colour = "#B5451B", size = 2.2),
+      ggplot2::geom_point(ggplot2::aes(y = {{ y }}, colour = .data$order), shape = 16, size = 1.8),
+      ggplot2::scale_colour_gradientn(colours = order_colours(64), name = "order")
     )
   }
   picture <- ggplot2::ggplot(points, ggplot2::aes(x = .data[[names[1]]]))
@@ -205,15 +193,32 @@ autoplot_points <- function(gp, columns, xlim, ylim, n) {
     line <- plain_durations(line_numbers(gp, view, limits$xlim, n))
     picture + ggplot2::geom_line(ggplot2::aes(x = .data$x, y = .data$correlation), line, colour = "#1B5E8C") +
       (if (!is.na(threshold(gp))) ggplot2::geom_hline(yintercept = threshold(gp), linetype = 2)) +
-      rings(1) + colours + ggplot2::coord_cartesian(ylim = ylim) +
-        axis_names(view, "highest correlation with a point")
+      rings(1) + ggplot2::expand_limits(y = 0) + ggplot2::coord_cartesian(ylim = ylim) +
+        axis_names(view, "highest correlation with a point", points)
   } else if (length(names) == 2) {
-    picture + rings(.data[[names[2]]]) + colours + ggplot2::coord_cartesian(shown[[1]], shown[[2]]) +
-      axis_names(view)
+    picture + (if (length(view$names) == 2) layers_nearness(gp, view, limits, n)) + rings(.data[[names[2]]]) +
+      ggplot2::coord_cartesian(shown[[1]], shown[[2]], expand = FALSE) + axis_names(view, ends = points)
   } else {
-    picture + rings(.data$order) + colours + ggplot2::coord_cartesian(shown[[1]], ylim) +
-      axis_names(view, "order of joining")
+    picture + rings(.data$order) + ggplot2::coord_cartesian(shown[[1]], ylim) +
+      axis_names(view, "order of joining", points)
   }
+}
+
+layers_nearness <- function(gp, view, limits, n) {
+  drawn <- for_raster(nearness_numbers(view, limits$xlim, limits$ylim, n)$drawn, view)
+  up <- view$names[view$shown[2]]
+  rho <- threshold(gp)
+  list(
+    ggplot2::geom_raster(ggplot2::aes(y = .data[[up]], fill = .data$correlation), drawn),
+    if (!is.na(rho) && min(drawn$correlation) < rho) {
+      ggplot2::geom_contour(ggplot2::aes(y = .data[[up]], z = .data$correlation), drawn, breaks = rho,
+        colour = "grey30", linewidth = 0.3)
+    },
+    ggplot2::scale_fill_gradientn(
+      colours = nearness_palette(), limits = 0:1, name = "highest\ncorrelation",
+      oob = function(values, range) pmin(pmax(values, range[1]), range[2])
+    )
+  )
 }
 
 # --- calibration --------------------------------------------------------------------------------------------
@@ -255,6 +260,9 @@ layers_factors <- function(factors) {
       ggplot2::aes(x = .data$level, xend = .data$level, y = 1, yend = .data$factor), factors,
       colour = tint("#1B5E8C", 0.45), linewidth = 1
     ),
+    # as in plot(): a factor of 1.001 is not to look like something
+    ggplot2::geom_blank(ggplot2::aes(x = .data$level, y = .data$end),
+      transform(factors[c(1, 1), ], end = c(0.8, 1.25))),
     ggplot2::geom_point(ggplot2::aes(x = .data$level, y = .data$factor), factors, colour = "#1B5E8C")
   )
 }
