@@ -165,7 +165,8 @@ autoplot_history <- function(gp) {
       )
   }
   series <- if (nrow(history) > 1) ggplot2::geom_line else ggplot2::geom_point
-  zero <- data.frame(panel = factor(levels(drawn$panel)[1], levels(drawn$panel)), nobs = 0, y = 0)
+  zero <- data.frame(panel = factor(panels[1:2], levels(drawn$panel)), nobs = 0, y = 0)
+  zero <- zero[!is.na(zero$panel), ]
   picture + ggplot2::geom_blank(ggplot2::aes(y = .data$y), zero) +
     series(ggplot2::aes(y = .data$each), colour = "grey70") +
     series(ggplot2::aes(y = .data$so_far), colour = "#1B5E8C") +
@@ -196,8 +197,9 @@ autoplot_points <- function(gp, columns, xlim, ylim, n) {
       rings(1) + ggplot2::expand_limits(y = 0) + ggplot2::coord_cartesian(ylim = ylim) +
         axis_names(view, "highest correlation with a point", points)
   } else if (length(names) == 2) {
-    picture + (if (length(view$names) == 2) layers_nearness(gp, view, limits, n)) + rings(.data[[names[2]]]) +
-      ggplot2::coord_cartesian(shown[[1]], shown[[2]], expand = FALSE) + axis_names(view, ends = points)
+    map <- length(view$names) == 2
+    picture + (if (map) layers_nearness(gp, view, limits, n)) + rings(.data[[names[2]]]) +
+      ggplot2::coord_cartesian(shown[[1]], shown[[2]], expand = !map) + axis_names(view, ends = points)
   } else {
     picture + rings(.data$order) + ggplot2::coord_cartesian(shown[[1]], ylim) +
       axis_names(view, "order of joining", points)

@@ -72,7 +72,7 @@ key_places <- function(widths, across) {
 symbol_width <- function(entry, inch, line, cex) {
   if (entry[[1]] != "bar") return(1.5 * line)
   numbers <- bar_numbers(entry)
-  (if (is.null(numbers)) 3 else 6.5) * line + sum(inch$width(numbers, cex))
+  (if (is.null(numbers)) 3 else 6) * line + sum(inch$width(numbers, cex))
 }
 
 # The ends of the bar, with as many digits as tell them apart.
@@ -92,6 +92,7 @@ draw_symbol <- function(entry, inch, left, height, wide, high, cex) {
   col <- entry[[3]]
   switch(entry[[1]],
     line = graphics::segments(x[1], y[2], x[3], y[2], col = col, lwd = 2, xpd = NA),
+    contour = graphics::segments(x[1], y[2], x[3], y[2], col = col, lwd = 0.6, xpd = NA),
     dash = graphics::segments(x[1], y[2], x[3], y[2], col = col, lty = 2, xpd = NA),
     box = graphics::rect(
       x[1], y[1], x[3], y[3], col = col, border = if (col == "white") "grey60" else NA, xpd = NA

@@ -90,9 +90,10 @@ refine <- function(values, times) {
 }
 
 map_key <- function(scale) {
-  apart <- if (scale$lines) paste(", lines", format(signif(diff(scale$levels[1:2]), 6)), "apart")
+  apart <- paste(format(signif(diff(scale$levels[1:2]), 6)), "apart")
   Filter(Negate(is.null), list(
-    list("bar", paste0(scale$label, apart), scale$palette, scale$limits, scale$levels),
+    list("bar", scale$label, scale$palette, scale$limits, scale$levels),
+    if (scale$lines) list("contour", apart, "grey30"),
     if (any(scale$strength < 1)) fading_key("less known", scale$palette[ceiling(length(scale$palette) / 2)])
   ))
 }
@@ -134,7 +135,7 @@ autoplot_map <- function(gp, view, xlim, ylim, n, of) {
     }) +
     ggplot2::geom_point(data = projected_points(view), shape = 21, fill = "white", colour = "#B5451B") +
     ggplot2::scale_fill_gradientn(
-      colours = scale$palette, limits = scale$limits, name = paste(strwrap(scale$label, 18), collapse = "\n"),
+      colours = scale$palette, limits = scale$limits, name = paste(strwrap(scale$label, 22), collapse = "\n"),
       oob = function(values, range) pmin(pmax(values, range[1]), range[2])
     ) +
     axis_names(view, ends = drawn) + ggplot2::labs(subtitle = blank_null(view$note))

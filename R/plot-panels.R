@@ -59,8 +59,11 @@ draw_axis <- function(side, limits, place, pos, percent, ticks, time = NULL) {
   graphics::axis(side, at = place(at), labels = labels, pos = pos, las = 1, lwd = 0, lwd.ticks = 1)
 }
 
-# Text that is no wider than its panel.
+# Text that is no wider than its panel: what comes after a comma is left out before it is too small to read.
 fit_text <- function(panel, y, label, adj, cex) {
+  while (0.6 * graphics::strwidth(label) > diff(panel$across) && grepl(", [^,]*$", label)) {
+    label <- sub(", [^,]*$", "", label)
+  }
   cex <- min(cex, cex * diff(panel$across) / graphics::strwidth(label, cex = cex))
   graphics::text(panel$across[1] + adj[1] * diff(panel$across), y, label, adj = adj, cex = cex, xpd = NA)
 }

@@ -49,6 +49,19 @@ test_that("more columns: the newest rows, or a map with the others held", {
   expect_equal(unique(drawn$x1), median(player$gp$points[, 1]))
 })
 
+test_that("factors are chosen by name and shown level by level; streams go along time", {
+  rows <- transform(clock_rows(200), kind = factor(rep(c("u", "v"), 100)))
+  player <- played(20, data = rows, gp = clock_model(y ~ depth + kind + time))
+  expect_identical(watch_choices(player$gp), list(across = c(depth = 1L, time = 4L, kind = 2L), up = c(depth = 1L, time = 4L)))
+  expect_equal(watch_axes(player$gp), c(4, 0))
+  expect_equal(watch_axes(player$gp, 2, 1), c(2, 0))
+  expect_equal(watch_axes(player$gp, 1, 4), c(1, 4))
+  drawn <- draw_on_nothing(watch_picture(player, 2))
+  expect_equal(round(drawn$x), rep(1:2, 50))
+  alone <- played(20, data = rows, gp = clock_model(y ~ kind))
+  expect_equal(round(draw_on_nothing(watch_picture(alone))$x), rep(1:2, 50))
+})
+
 test_that("errors and points over time are those of the record", {
   player <- played(20)
   expect_equal(draw_on_nothing(watch_error(player))$rmse, player_table(player$record)$rmse[-1])
