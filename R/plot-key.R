@@ -72,7 +72,7 @@ key_places <- function(widths, across) {
 symbol_width <- function(entry, inch, line, cex) {
   if (entry[[1]] != "bar") return(1.5 * line)
   numbers <- bar_numbers(entry)
-  (if (is.null(numbers)) 3 else 6) * line + sum(inch$width(numbers, cex))
+  (if (is.null(numbers)) 3 else if (cex < 0.7) 4 else 6) * line + sum(inch$width(numbers, cex))
 }
 
 # The ends of the bar, with as many digits as tell them apart.

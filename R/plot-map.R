@@ -8,7 +8,7 @@ map_numbers <- function(view, xlim, ylim, n) {
   side <- map_sides(xlim, ylim, n)
   x <- view_inputs(view, as.matrix(expand.grid(side)))
   drawn <- view_frame(view, x, predictive_at(view$handle, x))
-  drawn$known <- knowledge(drawn$se.fit / prior_sd(view, x))
+  drawn$known <- knowledge(drawn$se.fit / prior_sd(view, x, within = TRUE))
   list(drawn = drawn, side = axes_of(view, side), limits = axes_of(view, list(xlim, ylim)))
 }
 

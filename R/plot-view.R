@@ -25,6 +25,7 @@ plot_view <- function(gp, columns, at, xlim) {
   list(
     handle = gp_handle(gp), kernel = gp_info(gp)$kernel, noise = gp_info(gp)$noise, points = points,
     names = names, times = times, factor = factor, classes = if (shows_classes(gp)) gp_frame(gp)$classes,
+    trend = gp_info(gp)$trend,
     shown = shown, held = held,
     note = held_note(names, shown, held, factors, state_of(gp)$frame$xlevels, times)
   )
@@ -163,8 +164,18 @@ view_frame <- function(view, x, new) {
     check.names = FALSE)
 }
 
-# What the standard error was before any data.
-prior_sd <- function(view, x) sqrt(core_kernel_diagonal(view$kernel, unname(x)))
+# What the standard error was before any data, but for the constant, of which next to nothing is known then.
+# `within`: of the lines of the trend no more than among the points, for they go on for ever.
+prior_sd <- function(view, x, within = FALSE) {
+  variance <- core_kernel_diagonal(view$kernel, unname(x))
+  for (i in seq_along(view$trend$columns)) {
+    from_centre <- function(x) abs(x[, view$trend$columns[i]] - view$trend$centre[i]) / view$trend$scale[i]
+    away <- from_centre(x)
+    if (within) away <- pmin(away, max(from_centre(view$points)))
+    variance <- variance + view$trend$variance[i + 1] * away^2
+  }
+  sqrt(variance)
+}
 
 view_limits <- function(view, j, more = numeric()) {
   limits <- range(view$points[, view$shown[j]], more)

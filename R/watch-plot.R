@@ -51,7 +51,10 @@ watch_nothing <- function(text) {
 
 # The range of a column: of all rows, or of those that are kept to be shown.
 watch_limits <- function(player, column, near) {
-  limits <- if (near) range(player$seen$x[, column]) else player$limits[, column]
+  wider(if (near) range(player$seen$x[, column]) else player$limits[, column])
+}
+
+wider <- function(limits) {
   if (diff(limits) > 0) return(grDevices::extendrange(limits, f = 0.04))
   limits + c(-1, 1) * max(1, abs(limits[1]) / 100)
 }
@@ -167,7 +170,8 @@ watch_newest <- function(player, across, most = 100) {
   given <- list(main = "", note = "", legend = TRUE)
   ylim <- with_room(range(y, drawn$lwr, drawn$upr))
   if (is.null(levels)) {
-    xlim <- on_axis(watch_limits(player, across, TRUE))
+    moving <- if (is.null(time)) watch_limits(player, across, TRUE) else wider(range(seen$x[last, across]))
+    xlim <- on_axis(moving)
     open_response_plot(gp, given, xlim, ylim, column_names(gp)[across], time)
   } else {
     open_response_plot(gp, given, c(0.5, length(levels) + 0.5), ylim, factor, xaxt = "n")

@@ -10,6 +10,19 @@ test_that("along a column and as a map", {
   on_device(expect_equal(plot(gp, "se", level = 0.5)$lwr, plot(gp, level = 0.5)$lwr))
 })
 
+test_that("before any data is what an empty model has, but for its constant", {
+  rows <- data.frame(a = toy(100, 2)$x[, 1], b = toy(100, 2)$x[, 2], y = toy(100, 2)$y)
+  gp <- streaming_gp(y ~ a + b, rows)
+  view <- gpstream:::plot_view(gp, "a", NULL, NULL)
+  at <- rbind(view$points[1:3, ], c(30, -30))
+  empty <- gpstream:::core_gp_predict(gpstream:::core_gp_emptied(gpstream:::gp_handle(gp)), unname(at), TRUE)$variance
+  expect_gt(length(view$trend$columns), 0)
+  expect_equal(gpstream:::prior_sd(view, at)^2, as.vector(empty) - view$trend$variance[1], tolerance = 1e-6)
+  near <- gpstream:::prior_sd(view, at, within = TRUE)
+  expect_equal(near[1:3], gpstream:::prior_sd(view, at)[1:3])
+  expect_lt(near[4], gpstream:::prior_sd(view, at)[4])
+})
+
 test_that("times, classes, counts, factors and several outputs; autoplot has the same data", {
   set.seed(1)
   rows <- transform(clock_rows(), kind = rep(c("u", "v", "w"), 40), count = rpois(120, 3), other = rev(y))

@@ -100,5 +100,10 @@ test_that("columns of time have time axes", {
   expect_s3_class(draw_on_nothing(watch_picture(player))$day, "Date")
   expect_equal(draw_on_nothing(watch_picture(player, 2, 0))$x, as.numeric(rows$day[101:200]))
   player <- played(20, data = rows, gp = clock_model(y ~ depth + day + time))
-  expect_equal(draw_on_nothing(watch_picture(player, 3, 0))$x, as.numeric(rows$time[101:200]))
+  drawn <- draw_on_nothing({
+    out <- watch_picture(player, 3, 0)
+    expect_equal(grDevices::extendrange(out$x, f = 0.04), graphics::par("usr")[1:2]) # the stream has moved on
+    out
+  })
+  expect_equal(drawn$x, as.numeric(rows$time[101:200]))
 })
