@@ -9,7 +9,7 @@
 #'     observations, the rows of the look-back window as dots, and along the bottom the inducing points and
 #'     the stretches that they cover. With two: a map of the mean with contour lines and the inducing points,
 #'     which fades to white where the standard error comes near to what it was before any data, from 70 % of
-#'     it on (of lines, what it was among the points). With more: the same along one or two of them, the others
+#'     it on (of lines, what it was among the points). With more: the same along one or two of them, others
 #'     held at fixed values. Of a factor alone, or named in `columns`: its levels side by side.}
 #'   \item{`"se"`}{The standard error of the function, along the same columns: a curve beside what it was
 #'     before any data, or a map. Of another likelihood than the Gaussian it is that of the latent function.}
