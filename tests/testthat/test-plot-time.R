@@ -38,6 +38,18 @@ test_that("plots along a time have R's own coordinates and a time axis", {
   })
 })
 
+test_that("a label that would be cut off is left out", {
+  gp <- time_model()
+  limits <- as.POSIXct(c("2024-03-29 05:00", "2024-03-30 01:00"), tz = "Europe/Berlin")
+  labels <- function(right) {
+    axes_of({
+      graphics::par(mar = c(5, 4, 4, right))
+      plot(gp, xlim = limits)
+    })[[1]]$labels
+  }
+  expect_identical(setdiff(labels(3), labels(0)), utils::tail(labels(3), 1))
+})
+
 test_that("maps, projections, classes and components", {
   rows <- transform(clock_rows(), day = as.Date("2023-06-01") + 1:120, kind = rep(c("u", "v"), 60))
   two <- clock_model(y ~ depth + day, rows)
