@@ -81,7 +81,8 @@ check_choices <- function(x, choices, arg) {
 # checked.
 check_kernel <- function(kernel, arg = "kernel") {
   if (!inherits(kernel, "gpstream_kernel") || !is.list(kernel)) {
-    abort("parameter", "`", arg, "` must be a kernel such as kernel_se(), not ", describe(kernel), ".")
+    abort("parameter", "`", arg, "` must be a kernel such as kernel_se(), not ", describe(kernel),
+      constructor_advice(kernel, "kernel_"), ".")
   }
   if (!is_composite(kernel)) return(made_anew(kernel, "kernel_", core_kernel_names(), arg))
   if (!is.character(kernel$name) || !isTRUE(kernel$name %in% c("sum", "product", "warped")) ||
@@ -99,7 +100,8 @@ check_kernel <- function(kernel, arg = "kernel") {
 
 check_selector <- function(select, arg = "select") {
   if (!inherits(select, "gpstream_selector") || !is.list(select)) {
-    abort("parameter", "`", arg, "` must be a selector such as select_oips(), not ", describe(select), ".")
+    abort("parameter", "`", arg, "` must be a selector such as select_oips(), not ", describe(select),
+      constructor_advice(select, "select_"), ".")
   }
   names(select)[names(select) == "points"] <- "Z"
   made_anew(select, "select_", core_selector_names(), arg)
@@ -118,16 +120,4 @@ made_anew <- function(object, prefix, known, arg) {
 
 edited_by_hand <- function(arg) {
   abort("parameter", "`", arg, "` was edited by hand into something unknown; make it anew.")
-}
-
-check_no_dots <- function(...) {
-  if (...length() == 0) return(invisible())
-  names <- names(list(...))
-  unknown <- if (is.null(names) || !all(nzchar(names))) "an argument without a name" else backtick(names)
-  cure <- if (any(names %in% c("lengthscale", "variance", "alpha"))) {
-    "give it to the kernel, as in kernel_se(lengthscale = 1)."
-  } else {
-    "see the help page for the arguments."
-  }
-  abort("parameter", "there is no use for ", unknown, " here; ", cure)
 }

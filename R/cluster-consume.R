@@ -144,6 +144,7 @@ learn_shards <- function(run) {
   spec <- wishes(gp_spec(run$home), gp_frame(run$home))
   on_shards(run, "shard_evidence", function(value, i) {
     core_gp_merge(gp_handle(run$home), value$handle, spec, FALSE)
+    run$home$state$frame$prototype <- merge_prototypes(gp_frame(run$home)$prototype, value$prototype)
     run$counts <- run$counts + unlist(value$counts[names(run$counts)])
     run$results[[i]] <- TRUE
     keep_shards(run)

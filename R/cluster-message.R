@@ -46,7 +46,9 @@ shard_message <- function(gp, min_rows = 0) {
       ".\nLearn more rows, use fewer points (a smaller rho), or fix points where rows are.")
   }
   model <- StreamingGP$new(spec = replace(spec_of(gp), "optimize", "none"))
-  set_state(model, core_gp_message(learning_handle(gp)), gp_frame(gp))
+  frame <- gp_frame(gp)
+  frame$prototype <- NULL # it has the ranges of the columns
+  set_state(model, core_gp_message(learning_handle(gp)), frame)
   structure(list(model = model, contents = message_contents(model)), class = "shard_message")
 }
 

@@ -2,10 +2,10 @@
 # are learned. In all of these a source is opened anew, and the same batches are left out.
 
 # `sources`: what a user gives. Each is opened on the worker that reads it, and for every pass again.
-check_sources <- function(sources) {
+check_sources <- function(sources, arg = "source", where = " where there is a `cluster`,") {
   if (is.character(sources)) sources <- as.list(sources)
   if (!is.list(sources) || is.data.frame(sources) || length(sources) == 0) {
-    abort("type", "`source` must be a list of sources, one for each shard, where there is a `cluster`, not ",
+    abort("type", "`", arg, "` must be a list of sources, one for each shard,", where, " not ",
       describe(sources), ".")
   }
   for (i in seq_along(sources)) {
@@ -72,5 +72,5 @@ points_after <- function(handle, have) {
 shard_evidence <- function(source, gp, settings) {
   gp <- gp_copy(gp)
   counts <- run_shard(source, gp, settings, NULL)
-  list(handle = gp_handle(gp), counts = counts)
+  list(handle = gp_handle(gp), prototype = gp_frame(gp)$prototype, counts = counts)
 }

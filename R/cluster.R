@@ -120,7 +120,7 @@ understood <- function(result) is.list(result) || inherits(result, "try-error")
 as_result <- function(result, node) {
   if (!understood(result)) return(NULL)
   if (is.list(result)) return(result)
-  why <- conditionMessage(attr(result, "condition")) # not even our own function was found
+  why <- trimws(sub("^Error[^:]*: *", "", as.character(result)[1])) # not even our own function was found
   list(failed = simpleError(paste0("worker ", node, " cannot work for gpstream: ", why)))
 }
 
@@ -135,7 +135,7 @@ wait_for <- function(nodes) {
   }
   if (all(vapply(nodes, inherits, NA, "miraiNode"))) {
     repeat {
-      ready <- !vapply(nodes, function(node) mirai::unresolved(attr(node, "mirai")), NA)
+      ready <- !vapply(nodes, function(node) mirai::unresolved(node$mirai), NA)
       if (any(ready)) return(ready)
       Sys.sleep(0.005)
     }

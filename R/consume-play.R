@@ -161,8 +161,9 @@ streaming_model <- function(gp, response, scored, short = FALSE, alarm = NULL, i
 }
 
 # A data frame for a formula; inputs and outputs for a model without one.
-for_model <- function(gp, batch, response) {
-  if (!is.null(spec_of(gp)$formula)) {
+for_model <- function(gp, batch, response) for_spec(spec_of(gp), batch, response)
+for_spec <- function(spec, batch, response) {
+  if (!is.null(spec$formula)) {
     if (!is_pair(batch)) return(list(data = batch))
     abort("input", "this model has a formula: give it a source of data frames, with the response as a ",
       "column.")

@@ -95,7 +95,8 @@
 #' parallel::stopCluster(cluster)
 #' gp$nobs
 #' }
-#' @seealso [as_source()] for what can be read from, [evaluate()], [watch()], [save_gp()]
+#' @seealso [as_source()] for what can be read from, [fit_shards()] for a kernel learned from all rows,
+#'   [evaluate()], [watch()], [save_gp()]
 #' @export
 consume <- function(gp, source, batch_size = 1000, ..., y = NULL, on_error = c("stop", "skip"),
                     checkpoint = NULL, every = 60, resume = FALSE, progress = interactive(),

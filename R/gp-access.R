@@ -12,14 +12,24 @@ access <- function(x, name) {
   if (is.null(found)) do.call(general_access, list(x, name)) else found
 }
 
-#' @rdname streaming_gp
-#' @aliases $,StreamingGP-method
-#' @usage NULL
 #' @exportMethod $
 methods::setMethod("$", "StreamingGP", access)
 
-#' @rdname oips
-#' @aliases $,OIPS-method
-#' @usage NULL
 #' @exportMethod $
 methods::setMethod("$", "OIPS", access)
+
+# Members that are for users: what completion after gp$ offers, and names(gp). The rest is how reference
+# classes work inside.
+gp_members <- function() {
+  fields <- setdiff(names(StreamingGP$fields()), c("spec", "state"))
+  c(fields, gp_verbs)
+}
+gp_verbs <- c(
+  "update", "score", "forget", "refresh", "predict", "optimize", "unlearn", "bound", "certificate", "copy"
+)
+
+#' @export
+names.StreamingGP <- function(x) gp_members()
+
+#' @rawNamespace S3method(utils::.DollarNames, StreamingGP)
+.DollarNames.StreamingGP <- function(x, pattern = "") grep(pattern, gp_members(), value = TRUE)

@@ -7,7 +7,20 @@ check_formula <- function(formula) {
     abort("parameter", "`formula` must have the form y ~ x, not ",
       if (inherits(formula, "formula")) deparse(formula) else describe(formula), ".")
   }
+  refuse_bars(formula[[3]])
   formula
+}
+
+# (1 | g) of mixed models, as a term; within a function `|` is what R means by it.
+refuse_bars <- function(expr) {
+  if (!is.call(expr) || !is.name(expr[[1]])) return(invisible())
+  operator <- as.character(expr[[1]])
+  if (operator %in% c("|", "||")) {
+    group <- paste(deparse(expr[[3]]), collapse = " ")
+    abort("parameter", "`formula` must not have (", paste(deparse(expr), collapse = " "),
+      "): a level for each `", group, "` is that factor by itself, as in y ~ gp(x) + ", group, ".")
+  }
+  if (operator %in% c("+", "-", "*", ":", "/", "(")) for (part in as.list(expr)[-1]) refuse_bars(part)
 }
 
 # What later batches are read with.
@@ -27,7 +40,7 @@ formula_frame <- function(formula, data, arg) {
   for (name in setdiff(names(frame), c(others, names(times)))) check_categories(frame[[name]], name, arg)
   for (name in names(times)) frame[[name]] <- numeric(nrow(frame)) # text is no category then
   xlevels <- stats::.getXlevels(terms, frame)
-  check_special_columns(special$terms, xlevels)
+  check_special_columns(special$terms, xlevels, times)
   c(
     list(
       terms = terms, xlevels = xlevels,
@@ -136,6 +149,7 @@ as_data <- function(data, arg) {
     abort("type", "`", arg, "` must be a data frame, because the model has a formula, not ",
       describe(data), ".")
   }
+  data <- plain_numbers(data)
   lists <- vapply(data, inherits, NA, "POSIXlt") # which model.frame() would not take
   if (any(lists)) data[lists] <- lapply(data[lists], as.POSIXct)
   data

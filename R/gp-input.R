@@ -12,6 +12,7 @@ as_input <- function(x, arg, times = NULL) {
 as_double_matrix <- function(x, arg, times) {
   timed <- !vapply(times, is.null, NA)
   if (!any(timed) && is.double(x) && is.matrix(x) && !is.object(x)) return(x)
+  x <- plain_numbers(x)
   if (is.data.frame(x)) return(data_frame_input(x, arg, times))
   if (any(timed)) return(time_input(x, arg, times))
   if (inherits(x, "Matrix")) {
@@ -29,7 +30,28 @@ as_double_matrix <- function(x, arg, times) {
   out
 }
 
-is_number_like <- function(x) (is.numeric(x) || is.logical(x)) && !inherits(x, "integer64")
+# Whole numbers of 64 bits, as databases and readers of files have them, as doubles. They are stored as such,
+# with other bits in them: to any code that does not know their class they are tiny numbers.
+is_integer64 <- function(x) inherits(x, "integer64") && is.double(x)
+from_integer64 <- function(x) {
+  halves <- readBin(writeBin(as.vector(unclass(x)), raw(), endian = "little"), "integer", 2 * length(x),
+    endian = "little")
+  low <- halves[c(TRUE, FALSE)]
+  high <- halves[c(FALSE, TRUE)]
+  low <- ifelse(is.na(low), 2^31, ifelse(low < 0, low + 2^32, low)) # the bits that R reads as NA are a number
+  out <- high * 2^32 + low
+  attributes(out) <- attributes(x)[setdiff(names(attributes(x)), "class")]
+  out
+}
+
+# What users have as numbers, as R's own; a data frame column by column.
+plain_numbers <- function(x) {
+  if (is_integer64(x)) return(from_integer64(x))
+  for (j in if (is.data.frame(x)) which(vapply(x, is_integer64, NA))) x[[j]] <- from_integer64(x[[j]])
+  x
+}
+
+is_number_like <- function(x) is.numeric(x) || is.logical(x)
 
 # Without columns there is one.
 time_input <- function(x, arg, times) {
@@ -208,11 +230,10 @@ clean_outputs <- function(batch, na_action, args) {
   if (identical(na_action, "omit")) y[is.infinite(y)] <- NA
   check_finite(replace(y, is.na(y), 0), args[2])
   batch$y <- ifelse(rowSums(!is.na(y)) > 0, 0, NA_real_)
-  batch$row <- seq_along(batch$y)
-  batch$offset <- batch$row # so that it is known which rows stay
+  batch$offset <- seq_along(batch$y) # so that it is known which rows stay
   batch <- clean_rows(batch, na_action, args)
   batch$y <- y[batch$offset, , drop = FALSE]
-  batch[c("offset", "row")] <- NULL
+  batch$offset <- NULL
   if (any(abs(batch$y) > largest_output, na.rm = TRUE)) {
     abort("input", "`", args[2], "` has values as large as ",
       format(max(abs(batch$y), na.rm = TRUE), digits = 3), ", which overflow when squared; rescale it.")

@@ -52,6 +52,11 @@ gp_removed <- function(gp) {
   list(count = info$removed, kl = info$divergence)
 }
 
+gp_rho <- function(gp) {
+  rho <- gp_info(gp)$select$rho
+  if (is.null(rho)) NA_real_ else rho
+}
+
 # Where the constant of the trend is integrated out, what the data leave of it: the trend at the columns'
 # means.
 gp_mean <- function(gp) {

@@ -56,7 +56,7 @@
 #' for (i in 1:3) parts[[i]]$update(x[100 * i + 1:100], y[100 * i + 1:100])
 #' whole <- merge(gp, parts[[1]], parts[[2]], parts[[3]])
 #' whole$nobs
-#' @seealso `gp$unlearn()` in [streaming_gp()]; `vignette("derivation")`, section 18
+#' @seealso `gp$unlearn()` in [streaming_gp()]; [fit_shards()]; `vignette("derivation")`, section 18
 #' @export
 merge.StreamingGP <- function(x, y, ..., rebase = FALSE) {
   check_flag(rebase, "rebase")
@@ -98,6 +98,7 @@ merge_all <- function(models, rebase) {
     relearn <- check_mergeable(out, one, i, rebase)
     spec <- wishes(gp_spec(out), gp_frame(out))
     told <- told + core_gp_merge(gp_handle(out), learning_handle(one), spec, relearn)
+    out$state$frame$prototype <- merge_prototypes(gp_frame(out)$prototype, gp_frame(one)$prototype)
   }
   tell_merged(told, gp_info(out)$size)
   out

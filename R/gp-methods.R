@@ -33,7 +33,7 @@ print.StreamingGP <- function(x, digits = 4, ...) {
   }
   times <- format_times(state_of(x)$frame)
   if (!is.null(times)) cat("inputs   ", times, "\n", sep = "")
-  cat("kernel   ", format_kernel(info$kernel, digits, state_of(x)$frame), "\n", sep = "")
+  cat("kernel   ", format_kernel(info$kernel, digits, state_of(x)$frame, spec_of(x)$formula), "\n", sep = "")
   if (!is_gaussian(x)) cat("observed ", format_likelihood(likelihood_now(x), digits), "\n", sep = "")
   if (!is.null(output_names(x))) cat("outputs  ", format_outputs(output_names(x)), "\n", sep = "")
   if (has_noise(x)) cat("noise    ", parameter(info$noise, digits, noise_unit(x)), "\n", sep = "")
@@ -102,7 +102,12 @@ format_mean <- function(gp, digits) {
   given <- spec_of(gp)$mean
   if (!is_started(gp)) {
     if (!is.numeric(given) && !identical(given, "zero")) {
-      flat <- identical(given, "constant") || (identical(given, "auto") && !needs_rows(spec_of(gp)))
+      formula <- spec_of(gp)$formula
+      flat <- if (has_special_terms(formula) && identical(given, "auto")) {
+        !"trend" %in% special_calls(formula)
+      } else {
+        identical(given, "constant") || (identical(given, "auto") && !needs_rows(spec_of(gp)))
+      }
       return(paste0(if (flat) "a constant" else "a linear trend", ", from the data"))
     }
     return(parameter(info$mean, digits))
@@ -143,8 +148,10 @@ format_functions <- function(gp, digits) {
 }
 
 # With columns by their names, those of a factor by that of the factor.
-format_kernel <- function(kernel, digits, frame = NULL) {
-  if (is.null(kernel)) return("chosen by the evidence")
+format_kernel <- function(kernel, digits, frame = NULL, formula = NULL) {
+  if (is.null(kernel)) {
+    return(if (has_special_terms(formula)) "as the formula says" else "chosen by the evidence")
+  }
   factors <- if (!is.null(frame)) factor_columns(frame)
   named <- function(kernel) {
     if (is_composite(kernel)) {
@@ -196,7 +203,7 @@ print.summary.StreamingGP <- function(x, digits = 4, ...) {
   cat("Streaming Gaussian process",
     if (!is.null(x$formula)) paste0(": ", deparse(x$formula, width.cutoff = 500)[1]), "\n\n", sep = "")
   if (!is.null(x$times)) cat("inputs     ", x$times, "\n", sep = "")
-  cat("kernel     ", format_kernel(info$kernel, digits, x$frame), "\n", sep = "")
+  cat("kernel     ", format_kernel(info$kernel, digits, x$frame, x$formula), "\n", sep = "")
   if (!is.null(x$observed)) cat("observed   ", x$observed, "\n", sep = "")
   if (!is.null(x$outputs)) cat("outputs    ", format_outputs(x$outputs), "\n", sep = "")
   if (!is.null(x$noise)) cat("noise      ", x$noise, "\n", sep = "")
@@ -262,12 +269,14 @@ print.summary.StreamingGP <- function(x, digits = 4, ...) {
 coef.StreamingGP <- function(object, ...) {
   if (is_started(object) && !is.null(output_names(object))) return(coef_outputs(object))
   info <- gp_info(object)
-  kernel <- if (is.null(info$kernel)) kernel_se() else info$kernel
+  kernel <- info$kernel
+  if (is.null(kernel) && !has_special_terms(spec_of(object)$formula)) kernel <- kernel_se()
   names <- state_of(object)$frame$names
   numbers <- unlist(likelihood_now(object)$numbers)
   if (length(numbers) > 0) names(numbers) <- paste0("likelihood.", names(numbers))
   out <- c(
-    kernel_parameters(kernel, names), if (has_noise(object)) c(noise = info$noise), numbers,
+    if (!is.null(kernel)) kernel_parameters(kernel, names),
+    if (has_noise(object)) c(noise = info$noise), numbers,
     mean = gp_mean(object)
   )
   if (!is_started(object) || !has_trend(info)) return(out)

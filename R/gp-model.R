@@ -51,8 +51,9 @@
 #' @param warmup With `optimize = "warmup"`, or no memory: how many rows are kept until the kernel has been
 #'   learned from them.
 #' @param na_action What to do with a row of a batch that has a missing or infinite value: `"error"`, or
-#'   `"omit"` to drop it with a message. Of several outputs some may be missing, and a row is dropped where
-#'   all are.
+#'   `"omit"` to drop it with a message; a first batch of several rows of which none is left is an error (but
+#'   for [consume()], which goes on). Of several outputs some may be missing, and a row is dropped where all
+#'   are.
 #'
 #' @return An object of class `StreamingGP`. It is a *reference*: `gp$update()` changes it in place, and a
 #'   plain assignment does not copy it; `gp$copy()` does. It can be saved with [save_gp()] or `saveRDS()`,
@@ -108,6 +109,8 @@
 #'     can be from the exact posterior on the rows it holds.}
 #'   \item{`$copy()`}{an independent copy.}
 #'   \item{`$points`, `$size`}{the inducing points, one a row, and their number.}
+#'   \item{`$lookback`, `$rho`}{how many rows are kept for a look back, and the threshold on correlations;
+#'     `NA` for a selector that has none, or until the first rows say how dense points are.}
 #'   \item{`$nobs`}{the number of rows that came, those set aside included, without those that were
 #'     unlearned.}
 #'   \item{`$unlearned`}{how many rows were taken out again.}
@@ -325,11 +328,13 @@
 #'
 #' Bui, T. D., Nguyen, C. V. and Turner, R. E. (2017) Streaming Sparse Gaussian Process Approximations.
 #' NeurIPS.
-#' @seealso [likelihoods]; [merge()][merge.StreamingGP] and [shard()] for parts of a stream; [half_life()];
+#' @seealso [likelihoods]; [merge()][merge.StreamingGP] and [shard()] for parts of a stream; [fit_shards()];
+#'   [half_life()];
 #'   [predict.StreamingGP()], [plot.StreamingGP()], [consume()], [evaluate()], [watch()], [save_gp()],
 #'   [certificate], [forecast_points()], [suggest_rho()], [notation]; the vignettes `gpstream`, `streams`,
 #'   `learning`, `endless`, `likelihoods`, `time-series`, `kernels`, `experiments`, `theorem-1`, `theorem-2`,
 #'   `kdpp`, `derivation`
+#' @aliases $,StreamingGP-method
 #' @export
 streaming_gp <- function(formula = NULL, data = NULL, kernel = NULL, noise = NULL,
                          select = select_oips(), lookback = 100, likelihood = likelihood_gaussian(),
@@ -338,6 +343,7 @@ streaming_gp <- function(formula = NULL, data = NULL, kernel = NULL, noise = NUL
                          half_life = Inf, weights = NULL, warmup = 200, na_action = c("error", "omit"),
                          family = NULL) {
   check_no_dots(...)
+  refuse_piped_data(formula, data)
   if (!is.null(family)) likelihood <- as_likelihood(family, "family")
   optimize <- check_choice(optimize, c("online", "warmup", "none"), "optimize")
   # nothing could choose among the families
@@ -353,6 +359,14 @@ streaming_gp <- function(formula = NULL, data = NULL, kernel = NULL, noise = NUL
   gp <- StreamingGP$new(spec = spec)
   if (!is.null(data)) gp$update(data)
   gp
+}
+
+# data |> streaming_gp(y ~ x): the formula comes first.
+refuse_piped_data <- function(formula, data) {
+  if (!is.data.frame(formula)) return(invisible())
+  model <- if (inherits(data, "formula")) deparse1(data) else "y ~ x"
+  abort("parameter", "`formula` must have the form y ~ x, not ", describe(formula), "; write streaming_gp(",
+    model, ", data) or, in a pipe, data |> streaming_gp(formula = ", model, ").")
 }
 
 # StreamingGP$new(...) is streaming_gp(...), which in turn makes its object of a spec.
@@ -448,6 +462,8 @@ StreamingGP <- methods::setRefClass("StreamingGP",
     # handle: the C++ model; frame: how inputs are read; plain: see gp-update.R. Empty before the first row.
     state = "list",
     points = function(value) if (missing(value)) gp_points(.self) else gp_set_points(.self, value),
+    lookback = function(value) read_only("lookback", gp_info(.self)$lookback, value),
+    rho = function(value) read_only("rho", gp_rho(.self), value),
     size = function(value) read_only("size", gp_info(.self)$size, value),
     nobs = function(value) read_only("nobs", gp_info(.self)$nobs, value),
     kernel = function(value) if (missing(value)) gp_info(.self)$kernel else gp_set_kernel(.self, value),
@@ -469,8 +485,8 @@ StreamingGP <- methods::setRefClass("StreamingGP",
   methods = list(
     # methods are one line each: a saved object carries them along
     initialize = function(..., spec = NULL) gp_initialize(.self, spec, ...),
-    update = function(x, y = NULL, data = NULL, weights = NULL, if_plausible = NULL, offset = NULL) {
-      gp_update(.self, x, y, data, weights, if_plausible, offset)
+    update = function(x, y = NULL, data = NULL, weights = NULL, if_plausible = NULL, offset = NULL, ...) {
+      gp_update(.self, x, y, data, weights, if_plausible, offset, ...)
     },
     score = function(x, y = NULL, data = NULL, weights = NULL, joint = FALSE) {
       gp_score(.self, x, y, data, weights, joint)

@@ -144,23 +144,23 @@ for_outputs <- function(values, outputs, arg) {
 # --- predictions --------------------------------------------------------------------------------------------
 
 # A column an output; with intervals, a matrix an output.
-predict_outputs <- function(gp, newdata, se.fit, interval, level, type, cov) {
+predict_outputs <- function(gp, newdata, se.fit, interval, level, type, cov, deriv = NULL) {
   names <- output_names(gp)
-  if (is_started(gp) && !se.fit && !cov && interval == "none") {
+  if (is_started(gp) && is.null(deriv) && !se.fit && !cov && interval == "none") {
     reader <- prediction_model(gp, newdata)
     rows <- complete_rows(reader$x)
     mean <- core_gp_predict(reader$handle, rows$x, FALSE)$mean
     return(rows$fill_rows(matrix(mean, ncol = length(names), dimnames = list(NULL, names))))
   }
   found <- each_output(gp, function(one) {
-    predict.StreamingGP(one, newdata, TRUE, interval, level, type, cov)
+    predict.StreamingGP(one, newdata, TRUE, interval, level, type, cov, deriv = deriv)
   })
   fit <- bind_outputs(lapply(found, `[[`, "fit"))
   if (!se.fit && !cov) return(fit)
   out <- list(
-    fit = fit, se.fit = bind_outputs(lapply(found, `[[`, "se.fit")),
-    residual.scale = vapply(found, `[[`, 0, "residual.scale")
+    fit = fit, se.fit = bind_outputs(lapply(found, `[[`, "se.fit"))
   )
+  if (is.null(deriv)) out$residual.scale <- vapply(found, `[[`, 0, "residual.scale")
   if (cov) out$cov <- bind_outputs(lapply(found, `[[`, "cov"))
   out
 }
@@ -181,9 +181,17 @@ bind_outputs <- function(each) {
 # Data frames of the outputs one below the other.
 stack_outputs <- function(each) {
   rows <- lapply(names(each), function(name) {
-    data.frame(output = factor(rep(name, nrow(each[[name]])), names(each)), each[[name]], row.names = NULL)
+    data.frame(
+      output = factor(rep(name, nrow(each[[name]])), names(each)), each[[name]], row.names = NULL,
+      check.names = FALSE
+    )
   })
   do.call(rbind, rows)
+}
+
+# The data frame f(model): of several outputs that of each, one below the other.
+of_each_output <- function(gp, f, ...) {
+  if (is.null(output_names(gp))) f(gp, ...) else stack_outputs(each_output(gp, f, ...))
 }
 
 score_outputs <- function(gp, x, y, data, weights, joint) {

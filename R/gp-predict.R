@@ -26,7 +26,9 @@
 #'   the same for Gaussian noise (where there are several, a matrix with a column each); `"class"`, the most
 #'   probable class.
 #' @param cov Also give the joint covariance of the latent function at all rows?
-#' @param ... Not used.
+#' @param ... Not used; an argument that is not known is an error.
+#' @param deriv `NULL`, or an input column, by name or number: predict the slope of the latent function along
+#'   it instead, see *Slopes* below.
 #'
 #' @return A numeric vector; with `interval`, a matrix with columns `fit`, `lwr` and `upr`. With `se.fit` or
 #'   `cov`, a list with `fit` (one of these), `se.fit`, `residual.scale` (the standard deviation of the noise;
@@ -34,16 +36,32 @@
 #'   kept. Before any data the prediction is the prior. Of several outputs, a matrix with a column each; with
 #'   `interval` an array (row; `fit`, `lwr`, `upr`; output), `se.fit` a matrix, `residual.scale` a vector with
 #'   their names and `cov` an array with a matrix each.
+#' @section Slopes:
+#' `deriv = "x1"` gives the derivative of the latent function by that column: exactly that of the predicted
+#' mean, with the standard deviation (`se.fit`), confidence intervals and joint covariance (`cov`) that the
+#' posterior has of it, trend and all terms included; no differences are taken. `type` does not matter, but
+#' for `"class"`, which is refused, as are prediction intervals: a slope is not observed. There is no
+#' `residual.scale` then.
+#'
+#' With a formula the column is a variable that enters as it is, or a column such as `"log(x)"`, for the slope
+#' by that; refused are factors, variables that are in several columns (`x + I(x^2)`, `a * b`), and variables
+#' that enter transformed only. Of a time it is the slope per unit in which the model counts it, which
+#' `print()` tells. Functions of some kernels have no slope: Matern 1/2, Brownian motion, and factors along
+#' their own columns; that is an error. Where the lengthscale or amplitude of a kernel varies, the slope at a
+#' knot is the one to its right.
+#'
+#' @seealso [importance()], [expected_improvement()], [components()]
 #' @examples
 #' gp <- streaming_gp(kernel = kernel_se(lengthscale = 2), noise = 4)
 #' gp$update(cars$speed, cars$dist)
 #' predict(gp, c(5, 10, 15))
 #' predict(gp, c(5, 10, 15), interval = "prediction", level = 0.9)
 #' predict(gp, c(5, 10, 15), se.fit = TRUE)
+#' predict(gp, c(5, 10, 15), deriv = 1, interval = "confidence") # how much longer by each mph
 #' @export
 predict.StreamingGP <- function(object, newdata, se.fit = FALSE,
                                 interval = c("none", "confidence", "prediction"), level = 0.95,
-                                type = c("response", "latent", "class"), cov = FALSE, ...) {
+                                type = c("response", "latent", "class"), cov = FALSE, ..., deriv = NULL) {
   check_no_dots(...)
   if (missing(newdata)) {
     abort("input", "`newdata` is missing: the data the model has seen are gone, so say where to predict.")
@@ -54,14 +72,18 @@ predict.StreamingGP <- function(object, newdata, se.fit = FALSE,
   level <- check_fraction(level, "level")
 
   if (!is.null(output_names(object))) {
-    return(predict_outputs(object, newdata, se.fit, interval, level, check_type(type, object), cov))
+    return(predict_outputs(object, newdata, se.fit, interval, level, check_type(type, object), cov, deriv))
   }
   if (!is_started(object) && from_one(likelihood_of(object)$name)) {
     abort("input", "there is nothing to predict yet: the first batch says which classes there are.")
   }
+  type <- check_type(type, object)
+  if (!is.null(deriv)) {
+    if (type == "class") abort("parameter", "`type` = \"class\" is not for `deriv`: classes have no slope.")
+    return(predict_slope(object, newdata, deriv, se.fit, interval, level, cov))
+  }
   reader <- prediction_model(object, newdata)
   rows <- complete_rows(reader$x, reader$offset)
-  type <- check_type(type, object)
   spread <- se.fit || cov || interval != "none"
   several <- latents(likelihood_now(object)) > 1
   if (!spread && !several && (type == "latent" || is_gaussian(object))) {
@@ -104,18 +126,24 @@ check_type <- function(type, gp) {
 class_likelihoods <- c("bernoulli", "probit", "binomial", "ordinal", "categorical")
 
 # Several latent functions, a column each.
-predicted_functions <- function(new, rows, se.fit, names, more) {
-  if (new$likelihood$name == "heteroscedastic") {
-    names <- c("f", "log_variance")
-    new$mean[, 2] <- new$mean[, 2] + log(new$dispersion)
-  }
+predicted_functions <- function(new, rows, se.fit, classes, more) {
+  if (new$likelihood$name == "heteroscedastic") new$mean[, 2] <- new$mean[, 2] + log(new$dispersion)
+  names <- function_names(new$likelihood, classes)
+  function_columns(new$mean, new$variance, rows, se.fit, names, more)
+}
+
+function_names <- function(likelihood, classes) {
+  if (likelihood$name == "heteroscedastic") c("f", "log_variance") else classes
+}
+
+function_columns <- function(mean, variance, rows, se.fit, names, more) {
   if (more) {
     abort("parameter", "`interval` and `cov` are for one latent function; this model has ", length(names),
       ", for which there is `se.fit`.")
   }
-  fit <- rows$fill_rows(`colnames<-`(new$mean, names))
+  fit <- rows$fill_rows(`colnames<-`(mean, names))
   if (!se.fit) return(fit)
-  list(fit = fit, se.fit = rows$fill_rows(`colnames<-`(sqrt(new$variance), names)))
+  list(fit = fit, se.fit = rows$fill_rows(`colnames<-`(sqrt(variance), names)))
 }
 
 # The standard deviation of the noise: one number or, where it varies, one a row.
@@ -184,11 +212,11 @@ prior_input <- function(formula, data, arg) {
 }
 
 # Rows without missing values, and how to put the answers back in place.
-complete_rows <- function(x, offset = NULL) {
+complete_rows <- function(x, offset = NULL, arg = "newdata") {
   names <- rownames(x)
   missing <- rowSums(is.na(x)) > 0
   if (!is.null(offset)) missing <- missing | is.na(offset)
-  check_finite(x[!missing, , drop = FALSE], "newdata")
+  check_finite(x[!missing, , drop = FALSE], arg)
   list(
     x = if (any(missing)) x[!missing, , drop = FALSE] else x,
     offset = offset[!missing],

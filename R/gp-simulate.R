@@ -67,11 +67,14 @@ drawn_classes <- function(y, classes, name) {
 # Draws of a function, one after the other.
 draw_function <- function(mean, cov, nsim) {
   if (length(mean) == 0) return(numeric())
-  as.double(mean + covariance_root(cov) %*% matrix(stats::rnorm(length(mean) * nsim), length(mean)))
+  as.double(mean + crossprod(covariance_root(cov), matrix(stats::rnorm(length(mean) * nsim), length(mean))))
 }
 
-# A root of a covariance matrix that may be singular: neighbouring inputs are nearly the same.
+# R with R'R = cov, which may be singular: neighbouring inputs are nearly the same. The Cholesky factor with
+# pivots ends where what is left is rounding; what follows there is none of the matrix.
 covariance_root <- function(cov) {
-  parts <- eigen(cov, symmetric = TRUE)
-  parts$vectors %*% (sqrt(pmax(parts$values, 0)) * t(parts$vectors))
+  root <- suppressWarnings(chol(cov, pivot = TRUE))
+  rank <- attr(root, "rank")
+  if (rank < nrow(root)) root[seq(rank + 1, nrow(root)), ] <- 0
+  root[, order(attr(root, "pivot")), drop = FALSE]
 }

@@ -63,7 +63,7 @@ streaming_gp_restore <- function(state) {
       abort("corrupt", "`core` in the state must be a list, not ", describe(state$core), ".")
     }
     handle <- as_corrupt(core_gp_restore(state$core), "core")
-    if (!is_frame(state$frame, ncol(state$core$Z))) {
+    if (!is_frame(state$frame, ncol(state$core$Z)) || !is_prototype(state$frame$prototype)) {
       abort("corrupt", "`frame` in the state does not fit the model.")
     }
     if (!core_gp_learning(handle)$known) adopt_learning(handle, older_learning(state$learning, gp$spec))

@@ -11,8 +11,8 @@
 #'     evidence chooses whether it is a squared exponential or one of the Matern kernels; `gp(a, kernel = )`
 #'     takes the [kernel][kernels] that it is given, without columns.
 #'   \item `season(t, period)`: what comes again after each period, [kernel_periodic()]. The period is a
-#'     number or, where `t` is a time, a duration such as `"1 day"` or `"52 weeks"`; without one it is found
-#'     from the spectrum of the rows.
+#'     number or, where `t` is a date or time, a duration such as `"1 day"` or `"52 weeks"`; without one it is
+#'     found from the spectrum of the rows.
 #'   \item `trend(t)`: a straight line, of which next to nothing is thought beforehand, and a walk about it
 #'     ([kernel_brownian()]): forecasts go on along the line from where the walk is, and their intervals widen
 #'     with time, as much as the walk went astray so far. `trend(t, walk = FALSE)` is the line alone.
@@ -114,12 +114,17 @@ special_term <- function(expr, label, env) {
   c(list(kind = kind, label = label, columns = vapply(arguments, deparse1, "", backtick = TRUE)), given)
 }
 
-# Seasons and trends are of numbers or times.
-check_special_columns <- function(terms, xlevels) {
+# Seasons and trends are of numbers or times; the unit of a time is chosen by the model.
+check_special_columns <- function(terms, xlevels, times) {
   for (term in Filter(function(term) term$kind %in% c("season", "trend"), terms)) {
     if (bare(term$columns) %in% names(xlevels)) {
       abort("parameter", backtick(term$label), " needs a column of numbers or times, but ",
         backtick(term$columns), " is a factor; write it by itself.")
+    }
+    time <- times[[bare(term$columns)]]
+    if (!is.null(time) && time$class != "difftime" && !is.null(term$period) && !is_duration(term$period)) {
+      abort("parameter", backtick(term$label), " does not say what its period is measured in, and ",
+        backtick(term$columns), " is a time; write ", quoted(paste(term$period, "days")), ", say.")
     }
   }
 }

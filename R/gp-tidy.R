@@ -10,7 +10,7 @@
 #' @param level Probability of the interval.
 #' @param y,... For `generics::evaluate()`: the source, and further arguments of [evaluate()]. Not used
 #'   otherwise.
-#' @return Plain data frames.
+#' @return Plain data frames; `augment()` of a tibble gives a tibble.
 #' \describe{
 #'   \item{`tidy()`}{of a model, one row a parameter: `term` and `estimate`, as from [coef()], and
 #'     `likelihood`, the name of the likelihood, whose own terms begin with `likelihood.`. Of an
@@ -71,6 +71,12 @@ augment.StreamingGP <- function(x, newdata, interval = c("prediction", "confiden
   }
   interval <- check_choice(interval, c("prediction", "confidence", "none"), "interval")
   level <- check_fraction(level, "level")
+  out <- augment_rows(x, newdata, interval, level)
+  if (inherits(newdata, "tbl_df")) class(out) <- c("tbl_df", "tbl", "data.frame")
+  out
+}
+
+augment_rows <- function(x, newdata, interval, level) {
   out <- augmented_rows(x, newdata)
   if (!is.null(output_names(x))) return(augment_outputs(x, out, newdata, interval, level))
   if (from_one(likelihood_of(x)$name)) return(augment_classes(x, newdata, out, interval, level))
@@ -92,7 +98,7 @@ augment.StreamingGP <- function(x, newdata, interval = c("prediction", "confiden
 
 # A column for each output, with its name behind.
 augment_outputs <- function(gp, out, newdata, interval, level) {
-  each <- each_output(gp, augment.StreamingGP, newdata, interval, level)
+  each <- each_output(gp, augment_rows, newdata, interval, level)
   for (name in names(each)) {
     new <- each[[name]][intersect(c(".fitted", ".se.fit", ".lower", ".upper", ".resid"), names(each[[name]]))]
     out[paste0(names(new), ".", name)] <- new

@@ -1,21 +1,28 @@
 # gp$update(): read the batch, hand it to the core.
 
-gp_update <- function(gp, x, y = NULL, data = NULL, weights = NULL, if_plausible = NULL, offset = NULL) {
+gp_update <- function(gp, x, y = NULL, data = NULL, weights = NULL, if_plausible = NULL, offset = NULL,
+                      ...) {
   # an ordinary batch of a model that has nothing to learn from it by itself goes straight to the core
   if (!missing(x) && is.null(data) && is.null(weights) && is.null(if_plausible) && is.null(offset) &&
-    core_gp_take(gp@.xData$state, x, y)) {
+    ...length() == 0 && core_gp_take(gp@.xData$state, x, y)) {
     return(invisible(gp))
   }
+  check_no_dots(...)
   check_plausible(if_plausible)
-  learn_plausible(gp, read_batch(gp, x, y, data, weights, offset), if_plausible)
+  batch <- read_batch(gp, x, y, data, weights, offset)
+  if (!is_started(gp)) refuse_lost(attr(batch, "lost"))
+  learn_plausible(gp, batch, if_plausible)
   invisible(gp)
 }
 
 # x, y, weights, more and offset where there are any, and the frame with which later batches are read.
 read_batch <- function(gp, x, y, data, weights = NULL, offset = NULL) {
-  spec <- spec_of(gp)
-  likelihood <- likelihood_of(gp)
   frame <- if (is_started(gp)) gp_frame(gp)
+  read_rows(spec_of(gp), likelihood_of(gp), frame, x, y, data, weights, offset)
+}
+
+# The same where the model is elsewhere: by what it was given, and by its frame, NULL before the first batch.
+read_rows <- function(spec, likelihood, frame, x, y, data, weights = NULL, offset = NULL) {
   if (is.null(spec$formula)) {
     if (!is.null(data)) abort("input", "this model has no formula; use update(x, y).")
     if (missing(x)) abort("input", "`x` is missing; use update(x, y).")
@@ -32,7 +39,8 @@ read_batch <- function(gp, x, y, data, weights = NULL, offset = NULL) {
       list(x = x), response[c("y", "more")],
       list(weights = as_weights(weights, nrow(x)), offset = as_offset(offset, nrow(x), likelihood))
     )
-    return(c(clean_rows(batch, spec$na_action), list(frame = frame)))
+    kept <- clean_rows(batch, spec$na_action)
+    return(structure(c(kept, list(frame = frame)), lost = if (nrow(kept$x) == 0) batch))
   }
   if (!is.null(y)) {
     abort("input", "this model has a formula; use update(data), with the response as a column of `data`.")
@@ -48,15 +56,29 @@ read_batch <- function(gp, x, y, data, weights = NULL, offset = NULL) {
       if (is.matrix(batch$y)) list(outputs = colnames(batch$y))
     )
   }
+  frame$prototype <- see_rows(frame$prototype, data, frame)
   if (!is.null(offset)) abort("input", "this model has a formula: the offset belongs there, as offset(...).")
   if (!is.null(batch$offset)) refuse_offset(likelihood)
   rows <- c(
     batch[c("x", "y", "more", "offset")],
     list(weights = as_weights(if (is.null(weights)) spec$weights else weights, nrow(data), data))
   )
-  c(
-    clean_rows(rows, spec$na_action, c("data", batch$response)), list(frame = frame, numeric = batch$numeric)
+  kept <- clean_rows(rows, spec$na_action, c("data", batch$response))
+  structure(
+    c(kept, list(frame = frame, numeric = batch$numeric)), lost = if (nrow(kept$x) == 0) rows
   )
+}
+
+# A first batch of which nothing is left, all of it `lost`, is a mistake; one row may well be missing, and a
+# stream of batches goes on (consume() tells at its end).
+refuse_lost <- function(batch) {
+  if (is.null(batch)) return(invisible())
+  counted <- if (is.null(batch$weights)) nrow(batch$x) else sum(batch$weights != 0 | is.na(batch$weights))
+  if (counted < 2) return(invisible())
+  lost <- which(colSums(is.finite(batch$x)) == 0)
+  names <- if (is.null(colnames(batch$x))) paste("column", lost) else backtick(colnames(batch$x)[lost])
+  abort("input", "no row of the first batch is without missing or infinite values, so there is nothing to ",
+    "learn from", if (length(lost) > 0) paste0("; there are none but such in ", few(names)), ".")
 }
 
 refuse_offset <- function(likelihood) {
@@ -71,6 +93,7 @@ as_offset <- function(offset, rows, likelihood) {
   if (likelihood$name == "gaussian") {
     abort("input", "with Gaussian noise there is no `offset`; subtract it from `y`.")
   }
+  offset <- plain_numbers(offset)
   if (!is.numeric(offset) || is.object(offset)) {
     abort("type", "`offset` must be a numeric vector, not ", describe(offset), ".")
   }
@@ -89,6 +112,7 @@ as_weights <- function(weights, rows, data = NULL) {
     }
     weights <- data[[weights]]
   }
+  weights <- plain_numbers(weights)
   if (!is.numeric(weights) || is.object(weights) || !is.null(dim(weights))) {
     abort("type", "`weights` must be a numeric vector", if (!is.null(data)) " or the name of a column",
       ", not ", describe(weights), ".")

@@ -88,7 +88,12 @@ period_in <- function(period, column, frame) {
     abort("parameter", "`period` is a time (", format_period(period), "), but ", backtick(name),
       " is a column of numbers; give a number.")
   }
-  duration_in(parse_duration(period, "period"), time)
+  seconds <- parse_duration(period, "period")
+  if (time$class == "Date" && seconds < 2 * 86400) {
+    abort("parameter", "`period` is ", format_period(period), ", but ", backtick(name),
+      " is a column of dates, in which nothing shorter than 2 days can be seen.")
+  }
+  duration_in(seconds, time)
 }
 
 format_period <- function(period) if (is.character(period)) period else format_duration(period)

@@ -29,6 +29,7 @@ corrects_intervals <- function(gp) {
 gp_memory <- function(gp) {
   if (!is_started(gp)) return(list(row = numeric(), x = matrix(0, 0, 0), y = numeric(), weights = numeric()))
   kept <- core_gp_memory(gp_handle(gp))
+  if (nrow(kept$x) == 0) kept$x <- matrix(0, 0, gp_frame(gp)$D)
   kept$x <- named_columns(kept$x, state_of(gp)$frame$names)
   if (is.matrix(kept$y)) colnames(kept$y) <- output_names(gp)
   kept

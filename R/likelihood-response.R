@@ -3,6 +3,7 @@
 # that the first batch had. `arg`: what the user calls it. Missing values stay missing.
 read_response <- function(y, likelihood, arg = "y", known = NULL) {
   if (is.data.frame(y) && ncol(y) == 1) y <- y[[1]]
+  y <- plain_numbers(y)
   if (likelihood$name == "gaussian" && !is.null(y) &&
     (if (is.null(known)) NCOL(y) > 1 else length(known) > 0)) {
     return(outputs_response(y, arg, known))

@@ -190,7 +190,8 @@ as_likelihood <- function(family, arg = "likelihood") {
       "; see ?likelihoods for those there are.")
   }
   abort("parameter", "`", arg, "` must be one of ?likelihoods, such as likelihood_poisson(), ",
-    if (arg == "family") "or a family, " , "not ", describe(family), ".")
+    if (arg == "family") "or a family, ", "not ", describe(family),
+    constructor_advice(family, "likelihood_"), ".")
 }
 
 # As the core takes it. The number of classes is known with the first batch.

@@ -1,5 +1,7 @@
 # The same for evaluations.
 
+#' @name autoplot
+#' @aliases autoplot.gpstream_evaluation
 #' @rdname autoplot
 #' @exportS3Method ggplot2::autoplot
 autoplot.gpstream_evaluation <- function(object, score = c("rmse", "mae", "log_score", "crps", "coverage",

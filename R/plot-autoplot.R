@@ -22,7 +22,8 @@ utils::globalVariables(".data") # the pronoun of aes()
 #' @rdname autoplot
 #' @exportS3Method ggplot2::autoplot
 autoplot.StreamingGP <- function(object,
-                                 what = c("fit", "se", "history", "points", "calibration", "components"),
+                                 what = c("fit", "se", "history", "points", "calibration", "components",
+                                          "effects"),
                                  columns = NULL, at = NULL, xlim = NULL, ylim = NULL, n = NULL, level = 0.95,
                                  ...) {
   check_no_dots(...)
@@ -32,9 +33,7 @@ autoplot.StreamingGP <- function(object,
   if (!is.null(xlim)) xlim <- check_limits(xlim, "xlim")
   if (!is.null(ylim)) ylim <- check_limits(ylim, "ylim")
   check_useful(what, list(columns = columns, at = at, xlim = xlim, ylim = ylim, n = n))
-  if (!is.null(output_names(object)) && what %in% c("components", "calibration")) {
-    only_one_output(object, paste0("autoplot(gp, \"", what, "\")"))
-  }
+  if (what == "calibration") only_one_output(object, "autoplot(gp, \"calibration\")")
   if (!is.null(output_names(object)) && what == "points") object <- sharpest_output(object)
   picture <- switch(what,
     fit = autoplot_fit(object, "fit", columns, at, xlim, ylim, n, level),
@@ -42,7 +41,8 @@ autoplot.StreamingGP <- function(object,
     history = autoplot_history(object),
     points = autoplot_points(object, columns, xlim, ylim, n),
     calibration = autoplot_calibration(gp_calibration(object)),
-    components = autoplot_components(object, at, n, level)
+    components = autoplot_components(object, at, n, level),
+    effects = autoplot_effects(object, at, n, level)
   )
   picture + ggplot2::labs(title = plot_heading(object))
 }
@@ -51,31 +51,30 @@ autoplot.StreamingGP <- function(object,
 
 # `of`: the column of the data frame that is shown.
 autoplot_fit <- function(gp, of, columns, at, xlim, ylim, n, level) {
-  view <- plot_view(gp, columns, at, xlim)
+  look <- function(gp) plot_view(gp, columns, at, xlim)
+  view <- look(gp)
   several <- !is.null(output_names(gp))
   if (several && (length(view$shown) == 2 || !is.null(view$factor))) {
     abort("parameter", "autoplot() shows several outputs along one column, say `columns` = ",
       quoted(view$names[1]), "; plot() has all.")
   }
   limits <- limit_numbers(view, xlim, ylim)
-  xlim <- limits$xlim
-  ylim <- limits$ylim
   classes <- of == "fit" && shows_classes(gp)
-  if (!is.null(view$factor)) return(autoplot_levels(gp, view, ylim, level, of))
-  if (length(view$shown) == 2 && classes) return(autoplot_class_map(gp, view, xlim, ylim, n))
-  if (length(view$shown) == 2) return(autoplot_map(gp, view, xlim, ylim, n, of))
-  if (classes) return(autoplot_class_curve(gp, view, xlim, ylim, n))
-  each <- function(f) if (several) stack_outputs(each_output(gp, f)) else f(gp)
-  of_view <- function(one) if (several) plot_view(one, columns, at, xlim) else view
-  drawn <- plain_durations(each(function(one) curve_numbers(one, of_view(one), xlim, n, level, of)))
-  recent <- each(function(one) window_rows(one, of_view(one)))
+  if (!is.null(view$factor)) return(autoplot_levels(gp, view, limits$ylim, level, of))
+  if (length(view$shown) == 2 && classes) return(autoplot_class_map(gp, view, limits$xlim, limits$ylim, n))
+  if (length(view$shown) == 2) return(autoplot_map(gp, view, limits$xlim, limits$ylim, n, of))
+  if (classes) return(autoplot_class_curve(gp, view, limits$xlim, limits$ylim, n))
+  drawn <- plain_durations(of_each_output(gp, function(one) {
+    curve_numbers(one, look(one), limits$xlim, n, level, of)
+  }))
+  recent <- of_each_output(gp, function(one) window_rows(one, view))
   recent$x <- number_to_scale(recent$x, view$times[[view$shown]])
   label <- if (several) NULL else if (of == "fit") response_label(gp) else se_label(gp)
   ggplot2::ggplot(drawn, ggplot2::aes(x = .data[[view$names[view$shown]]])) +
     (if (of == "fit") layers_curve(recent, level, !shows_probability(gp)) else layers_se()) +
     layers_strip(drawn, view) +
     (if (several) ggplot2::facet_wrap(ggplot2::vars(.data$output), scales = "free_y")) +
-    (if (of == "fit") class_axis(gp)) + ggplot2::coord_cartesian(ylim = ylim) +
+    (if (of == "fit") class_axis(gp)) + ggplot2::coord_cartesian(ylim = limits$ylim) +
     axis_names(view, label, drawn) + ggplot2::labs(subtitle = blank_null(view$note))
 }
 

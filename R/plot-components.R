@@ -44,11 +44,16 @@ term_view <- function(part, view, n, factors) {
   own <- names(Filter(function(levels) identical(as.numeric(levels), as.numeric(columns)), factors))
   if (length(own) > 0) {
     view$shown <- columns
-    levels <- substring(view$names[columns], nchar(own) + 1)
-    return(list(column = own, x = seq_along(levels), level = levels,
+    levels <- names(factors[[own[1]]])
+    return(list(column = own[1], x = seq_along(levels), level = levels,
       inputs = view_inputs(view, diag(length(levels)))))
   }
   view$shown <- columns[1]
+  if (identical(part$name, "factor")) { # a logical column, or codes
+    codes <- sort(unique(view$points[, view$shown]))
+    return(list(column = view$names[view$shown], x = seq_along(codes), level = as.character(codes),
+      inputs = view_inputs(view, cbind(codes))))
+  }
   limits <- range(view$points[, view$shown])
   if (identical(part$name, "periodic")) limits <- limits[1] + c(0, part$period)
   if (diff(limits) == 0) limits <- limits + c(-1, 1)
@@ -58,7 +63,11 @@ term_view <- function(part, view, n, factors) {
 
 plot_components <- function(gp, at, given, n, level, col) {
   drawn <- component_numbers(gp, at, n, level)
-  terms <- split(drawn, drawn$term)
+  draw_terms(gp, drawn, split(drawn, drawn$term), given, level, col, "what the term adds")
+}
+
+# A panel a term; where all are about the same thing, `effects`, with one axis and without a line at 0.
+draw_terms <- function(gp, drawn, terms, given, level, col, what, effects = FALSE) {
   times <- state_of(gp)$frame$times
   colours <- curve_colours(if (is.null(col)) "#1B5E8C" else col[1])
   open_panels(given)
@@ -69,21 +78,26 @@ plot_components <- function(gp, at, given, n, level, col) {
     time <- times[[one$column[1]]]
     place <- panel_place(i, length(terms))
     levels <- !is.na(one$level[1])
-    room <- if (levels) grDevices::extendrange(c(one$lwr, one$upr), f = 0.1) else range(one$lwr, one$upr)
+    shown <- if (effects) drawn else one
+    room <- grDevices::extendrange(c(shown$lwr, shown$upr), f = if (levels && !effects) 0.1 else 0)
     box <- panel(place$across, place$up, range(one$x) + levels * c(-0.5, 0.5), room)
     if (!levels) panel_band(box, one$x, one$lwr, one$upr, colours$narrow)
-    graphics::segments(box$across[1], box$y(max(min(0, box$ylim[2]), box$ylim[1])), box$across[2],
-      col = "grey60", lty = 3)
+    if (!effects) {
+      graphics::segments(box$across[1], box$y(max(min(0, box$ylim[2]), box$ylim[1])), box$across[2],
+        col = "grey60", lty = 3)
+    }
     if (levels) {
       draw_levels(box, one, colours)
     } else {
       graphics::lines(box$x(one$x), box$y(one$fit), col = colours$mean, lwd = 2)
     }
-    along <- if (!levels) paste0(", along ", axis_labels(one$column[1], list(time), list(one$x)))
-    frame_panel(box, paste0(one$term[1], along), ticks = c(5, 4), time = time, bottom = !levels)
+    along <- if (!levels) axis_labels(one$column[1], list(time), list(one$x)) else one$column[1]
+    parts <- c(if (!effects) as.character(one$term[1]), if (effects || !levels) along)
+    title <- paste(parts, collapse = ", along ")
+    frame_panel(box, title, ticks = c(5, 4), time = time, bottom = !levels)
   }
   draw_top(given, list(
-    list("line", "what the term adds", colours$mean),
+    list("line", what, colours$mean),
     list("box", paste0(format(100 * level), " % confidence"), colours$narrow)
   ))
   drawn
@@ -97,15 +111,23 @@ draw_levels <- function(box, one, colours) {
 }
 
 autoplot_components <- function(gp, at, n, level) {
-  drawn <- component_numbers(gp, at, n, level)
+  drawn <- of_each_output(gp, component_numbers, at, n, level)
   drawn <- component_times(drawn, state_of(gp)$frame$times)
+  panel <- paste0(drawn$term, ", along ", drawn$column)
+  autoplot_lines(drawn, panel, drawn$term, "what the term adds", "free", output_names(gp))
+}
+
+# Several outputs side by side.
+autoplot_lines <- function(drawn, panel, term, what, scales, outputs) {
   levels <- !is.na(drawn$level)
-  drawn$panel <- paste0(drawn$term, ", along ", drawn$column)
-  for (term in unique(drawn$term[levels])) { # the axis has numbers
-    own <- drawn$term == term
-    drawn$panel[own] <- paste0(term, ": ", paste(drawn$x[own], drawn$level[own], collapse = ", "))
+  for (one in unique(term[levels])) { # the axis has numbers
+    own <- term == one
+    places <- unique(paste(drawn$x[own], drawn$level[own], sep = " = "))
+    panel[own] <- paste0(one, ": ", paste(places, collapse = ", "))
   }
-  drawn$panel <- factor(drawn$panel, unique(drawn$panel))
+  if (!is.null(outputs)) panel <- paste0(drawn$output, ": ", panel)
+  order <- if (is.null(outputs)) seq_along(panel) else order(match(term, term), drawn$output)
+  drawn$panel <- factor(panel, unique(panel[order]))
   colours <- curve_colours("#1B5E8C")
   ggplot2::ggplot(drawn, ggplot2::aes(x = .data$x)) +
     ggplot2::geom_ribbon(ggplot2::aes(ymin = .data$lwr, ymax = .data$upr), drawn[!levels, ],
@@ -113,8 +135,8 @@ autoplot_components <- function(gp, at, n, level) {
     ggplot2::geom_line(ggplot2::aes(y = .data$fit), drawn[!levels, ], colour = colours$mean) +
     ggplot2::geom_pointrange(ggplot2::aes(y = .data$fit, ymin = .data$lwr, ymax = .data$upr),
       drawn[levels, ], colour = colours$mean) +
-    ggplot2::facet_wrap(ggplot2::vars(.data$panel), scales = "free", ncol = 1) +
-    ggplot2::labs(x = NULL, y = "what the term adds")
+    ggplot2::facet_wrap(ggplot2::vars(.data$panel), scales = scales, ncol = max(length(outputs), 1)) +
+    ggplot2::labs(x = NULL, y = what)
 }
 
 # Panels have one kind of axis: times where all are along one, otherwise numbers of which the title tells what

@@ -54,11 +54,11 @@ prior_view <- function(gp, columns, at, xlim) {
 
 column_names <- function(gp) input_names(state_of(gp)$frame)
 
-# For each factor of the formula, the columns that are its levels.
+# For each factor of the formula, the columns that are its levels, with their names.
 factor_columns <- function(frame) {
-  columns <- Map(
-    function(name, levels) match(paste0(name, levels), frame$names), names(frame$xlevels), frame$xlevels
-  )
+  columns <- Map(function(name, levels) {
+    stats::setNames(match(paste0(name, levels), bare_start(frame$names)), levels)
+  }, names(frame$xlevels), frame$xlevels)
   Filter(function(found) !anyNA(found), columns)
 }
 
@@ -101,7 +101,7 @@ held_values <- function(points, names, factors, at, times) {
   for (name in names(at)) {
     value <- at[[name]]
     if (name %in% names(factors)) {
-      levels <- substring(names[factors[[name]]], nchar(name) + 1)
+      levels <- names(factors[[name]])
       if (length(value) != 1 || !as.character(value) %in% levels) {
         abort("parameter", "`at` must give one of the levels ", quoted(levels), " for ", backtick(name),
           ", not ", describe(value), ".")

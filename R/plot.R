@@ -1,8 +1,8 @@
 #' Plot a streaming Gaussian process
 #'
 #' `plot(gp)` shows what the model believes, `plot(gp, "history")` how it came about, `plot(gp, "points")`
-#' where the inducing points are and `plot(gp, "calibration")` whether its intervals can be trusted.
-#' `plot(gp, "se")` shows how sure the model is.
+#' where the inducing points are, `plot(gp, "calibration")` whether its intervals can be trusted,
+#' `plot(gp, "effects")` what each input column does and `plot(gp, "se")` how sure the model is.
 #'
 #' \describe{
 #'   \item{`"fit"`}{With one input column: the mean, a band for the function and a lighter one for new
@@ -23,6 +23,9 @@
 #'     first point to the last.}
 #'   \item{`"components"`}{What each term adds ([components()]), along the column it is about; of more than
 #'     one along the first, the others held as in `"fit"`.}
+#'   \item{`"effects"`}{A panel for each input column, all with the same scale: the prediction along it, with
+#'     its confidence interval, the others held as in `"fit"`, at values that are typical of the inducing
+#'     points or given by `at`. The levels of a factor are one panel. [importance()] has numbers.}
 #'   \item{`"calibration"`}{From the same scores as the history. Left: where observations fell within their
 #'     predictive distributions (the probability integral transform), in 20 bins: flat for a model that is
 #'     right, a hump in the middle where intervals are too wide, high ends where they are too narrow, a slope
@@ -35,13 +38,14 @@
 #' }
 #' Everything is drawn inside the current figure and no graphical parameter is changed, so that
 #' `par(mfrow = )` works as usual, and `points()` and `lines()` (of times, where an axis is one) but for the
-#' plots with panels (`"history"`, `"calibration"`, `"components"`). The key stands in the top margin; it
-#' shrinks to fit, and is left out where there is no room. Of several outputs `"fit"` and `"components"` have
-#' a figure each, on one page unless that is divided already, and `"points"` is that of the output of which
-#' least is noise.
+#' plots with panels (`"history"`, `"calibration"`, `"components"`, `"effects"`). The key stands in the top
+#' margin; it shrinks to fit, and is left out where there is no room. Of several outputs `"fit"`,
+#' `"components"` and `"effects"` have a figure each, on one page unless that is divided already, and
+#' `"points"` is that of the output of which least is noise.
 #'
 #' @param x A model made by [streaming_gp()].
-#' @param what What to show: `"fit"`, `"se"`, `"history"`, `"points"`, `"calibration"` or `"components"`.
+#' @param what What to show: `"fit"`, `"se"`, `"history"`, `"points"`, `"calibration"`, `"components"` or
+#'   `"effects"`.
 #' @param columns One or two input columns to plot along, by name or number, or a factor by name. By default
 #'   the first two columns that are not levels of a factor, or the only one.
 #' @param at A list of values at which the other columns are held, by name:
@@ -68,7 +72,8 @@
 #'     `upr`.}
 #'   \item{`"points"`}{the inducing points in their order, with `mean` and `sd` of the function there and
 #'     `nearest`, the highest correlation with another one.}
-#'   \item{`"components"`}{`term`, `column`, `x`, `fit`, `lwr` and `upr`.}
+#'   \item{`"components"`}{`term`, `column`, `x`, `level` (of a factor), `fit`, `lwr` and `upr`.}
+#'   \item{`"effects"`}{the same without `term`.}
 #'   \item{`"calibration"`}{a list: `pit` with the bins and `coverage` with the intervals, where batches were
 #'     scored, both with `observed`, `expected`, `lwr` and `upr`; `factors`, which is `gp$calibration`, where
 #'     intervals are corrected.}
@@ -82,6 +87,7 @@
 #' plot(gp, "se")
 #' plot(gp, columns = "long", at = list(lat = -20))
 #' plot(gp, "points")
+#' plot(gp, "effects")
 #'
 #' # scores come from batches that are predicted before they are learned
 #' gp <- streaming_gp(y ~ x, kernel = kernel_se(1))
@@ -90,7 +96,9 @@
 #' plot(gp, "history")
 #' plot(gp, "calibration")
 #' @export
-plot.StreamingGP <- function(x, what = c("fit", "se", "history", "points", "calibration", "components"),
+plot.StreamingGP <- function(x,
+                             what = c("fit", "se", "history", "points", "calibration", "components",
+                                      "effects"),
                              columns = NULL, at = NULL, xlim = NULL, ylim = NULL, n = NULL, level = 0.95,
                              main = NULL, xlab = NULL, ylab = NULL, col = NULL, legend = TRUE, ...) {
   what <- check_choice(what, plot_kinds, "what")
@@ -119,17 +127,18 @@ plot.StreamingGP <- function(x, what = c("fit", "se", "history", "points", "cali
     history = plot_history(x, given),
     points = plot_points(x, columns, given, n),
     calibration = plot_calibration(x, given),
-    components = plot_components(x, at, given, n, level, col)
+    components = plot_components(x, at, given, n, level, col),
+    effects = plot_effects(x, at, given, n, level, col)
   ))
 }
 
-plot_kinds <- c("fit", "se", "history", "points", "calibration", "components")
+plot_kinds <- c("fit", "se", "history", "points", "calibration", "components", "effects")
 
 # An argument that would do nothing is told.
 check_useful <- function(what, arguments) {
   useless <- switch(
     what, fit = , se = character(), history = names(arguments), points = c("at", "col"),
-    calibration = names(arguments), components = c("columns", "xlim", "ylim")
+    calibration = names(arguments), components = , effects = c("columns", "xlim", "ylim")
   )
   found <- intersect(useless, names(Filter(Negate(is.null), arguments)))
   if (length(found) > 0) {

@@ -26,6 +26,7 @@
 #' sort(sel$points)
 #' sel$predict(c(0.5, 3))
 #' @seealso [select_oips()] for use in a model
+#' @aliases $,OIPS-method
 #' @export
 oips <- function(kernel, rho = 0.8) {
   if (missing(kernel)) {

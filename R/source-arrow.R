@@ -72,5 +72,5 @@ draw.gpstream_source_arrow <- function(source, n) {
   chunk <- tryCatch(source$draw(), error = function(e) {
     abort("source", "cannot read ", source$label, ": ", conditionMessage(e))
   })
-  if (!is.null(chunk)) plain_columns(as.data.frame(chunk))
+  if (!is.null(chunk)) plain_numbers(as.data.frame(chunk))
 }

@@ -3,20 +3,11 @@
 parse_records <- function(source, records) {
   last <- length(records$text)
   if (open_quote(records$text[last])) bad_rows(source, records, last, " has a quote that is not closed.")
-  fields <- split_records(records$text, source$sep)
-  width <- length(source$columns)
-  ragged <- match(TRUE, lengths(fields) != width)
-  if (!is.na(ragged)) {
-    bad_rows(
-      source, records, ragged, " has ", count(length(fields[[ragged]]), "field"), ", but there ",
-      if (width == 1) "is " else "are ", count(width, "column"), "."
-    )
-  }
-  cells <- matrix(unlist(fields), ncol = width, byrow = TRUE)
+  fields <- csv_fields(source, records)
   types <- source$types
-  columns <- lapply(stats::setNames(seq_len(width), source$columns), function(j) {
-    words <- cells[, j]
-    words[trimws(words) %in% source$missing] <- NA
+  columns <- lapply(stats::setNames(seq_along(fields), source$columns), function(j) {
+    words <- fields[[j]]
+    if (is.double(words)) return(words)
     if (is.na(types[j])) types[j] <<- guess_type(words, source$dec)
     values <- convert_words(words, types[j], source$dec)
     bad <- match(TRUE, is.na(values) & !is.na(words) & !words %in% "NaN")
@@ -28,7 +19,34 @@ parse_records <- function(source, records) {
     values
   })
   source$types <- types
-  structure(columns, class = "data.frame", row.names = .set_row_names(nrow(cells)))
+  structure(columns, class = "data.frame", row.names = .set_row_names(length(records$text)))
+}
+
+# The words of each column, or its numbers where that is what it is known to hold. Most lines are plain, and
+# the core takes them apart; the others, and those where something is wrong, are looked at more closely.
+csv_fields <- function(source, records) {
+  numeric <- source$types %in% "numeric" & source$dec == "."
+  plain <- if (nchar(source$sep, "bytes") == 1) {
+    core_csv_columns(records$text, source$sep, numeric, source$missing)
+  }
+  if (is.null(plain)) odd_fields(source, records) else plain
+}
+
+odd_fields <- function(source, records) {
+  width <- length(source$columns)
+  fields <- split_records(records$text, source$sep)
+  ragged <- match(TRUE, lengths(fields) != width)
+  if (!is.na(ragged)) {
+    bad_rows(
+      source, records, ragged, " has ", count(length(fields[[ragged]]), "field"), ", but there ",
+      if (width == 1) "is " else "are ", count(width, "column"), "."
+    )
+  }
+  cells <- matrix(unlist(fields), ncol = width, byrow = TRUE)
+  lapply(seq_len(width), function(j) {
+    words <- cells[, j]
+    replace(words, trimws(words) %in% source$missing, NA)
+  })
 }
 
 # A batch that the source cannot read, but may pass over.

@@ -98,7 +98,7 @@ read_records <- function(source, n) {
     if (length(lines) == 0) break
     number <- source$read - length(lines) + seq_along(lines)
     longest <- length(lines) + 1000 # a stray quote must not swallow the file
-    while (open_quote(paste(lines, collapse = "\n")) && length(lines) < longest &&
+    while (open_quote(lines) && length(lines) < longest &&
       length(more <- read_lines(source, 1)) > 0) {
       lines <- c(lines, more)
     }
@@ -107,7 +107,7 @@ read_records <- function(source, n) {
       number <- source$read - length(lines) + which(!duplicated(starts))
       lines <- vapply(split(lines, starts), paste, "", collapse = "\n", USE.NAMES = FALSE)
     }
-    filled <- nzchar(trimws(lines))
+    filled <- grepl("[^ \t\r\n]", lines)
     text <- c(text, lines[filled])
     at <- c(at, number[filled])
   }
@@ -116,7 +116,7 @@ read_records <- function(source, n) {
 
 count_quotes <- function(lines) nchar(lines, "bytes") - nchar(gsub("\"", "", lines, fixed = TRUE), "bytes")
 open_quotes <- function(lines) cumsum(count_quotes(lines)) %% 2 == 1
-open_quote <- function(text) grepl("\"", text, fixed = TRUE) && count_quotes(text) %% 2 == 1
+open_quote <- function(lines) any(grepl("\"", lines, fixed = TRUE)) && sum(count_quotes(lines)) %% 2 == 1
 
 # From a pipe, a socket or a terminal line by line, into `lines`: whoever waits can be interrupted, and what
 # has come is kept.

@@ -15,8 +15,10 @@
 #' A value that does not fit its column (SQLite keeps words in columns of numbers) makes its batch a bad one:
 #' [consume()] stops there, or skips it.
 #'
-#' @param x A connection made by `DBI::dbConnect()`, or a result made by `DBI::dbSendQuery()`.
+#' @param x A connection made by `DBI::dbConnect()`, a result made by `DBI::dbSendQuery()`, or a table as
+#' dplyr   has it: `dplyr::tbl(db, "cars")`, and whatever verbs made of it (needs the package dbplyr).
 #' @param sql The query.
+#' @param table In place of `sql`, the name of a table (or a `DBI::Id()`), all of which is read.
 #' @param rows The number of rows where it is known, to tell the time left.
 #' @param ... Not used.
 #' @return A source.
@@ -26,6 +28,7 @@
 #' gp <- streaming_gp(dist ~ speed)
 #' consume(gp, db, sql = "SELECT dist, speed FROM cars ORDER BY speed", batch_size = 20)
 #' gp
+#' consume(streaming_gp(dist ~ speed), db, table = "cars")
 #' DBI::dbDisconnect(db)
 #' @name as_source.DBIConnection
 #' @aliases as_source.DBIResult
@@ -33,12 +36,17 @@ NULL
 
 #' @rdname as_source.DBIConnection
 #' @export
-as_source.DBIConnection <- function(x, sql, rows = NULL, ...) {
+as_source.DBIConnection <- function(x, sql, rows = NULL, table = NULL, ...) {
   check_no_dots(...)
   need_package("DBI", "reads from databases")
+  if (!is.null(table)) {
+    if (!missing(sql)) abort("parameter", "`sql` and `table` both say what to read; give one.")
+    sql <- table_query(x, table)
+  }
   if (missing(sql)) {
     abort("input",
-      "`sql` is missing: give the query whose rows are wanted, as in sql = \"SELECT a, y FROM t\".")
+      "`sql` is missing: give the query whose rows are wanted, as in sql = \"SELECT a, y FROM t\", ",
+      "or the name of a `table`.")
   }
   if (!is.character(sql) || length(sql) != 1 || is.na(sql)) {
     abort("type", "`sql` must be a single string, not ", describe(sql), ".")
@@ -56,6 +64,20 @@ as_source.DBIResult <- function(x, rows = NULL, ...) {
   need_package("DBI", "reads from databases")
   sql <- tryCatch(DBI::dbGetStatement(x), error = function(e) "")
   dbi_source("dbi", sql, rows, connection = NULL, result = x, own = FALSE)
+}
+
+#' @rdname as_source.DBIConnection
+#' @export
+as_source.tbl_sql <- function(x, rows = NULL, ...) {
+  need_package("dbplyr", "turns verbs of dplyr into queries")
+  as_source(dbplyr::remote_con(x), sql = as.character(dbplyr::remote_query(x)), rows = rows, ...)
+}
+
+table_query <- function(connection, table) {
+  if (!is_name(table) && !inherits(table, c("Id", "SQL"))) {
+    abort("type", "`table` must be the name of a table, not ", describe(table), ".")
+  }
+  paste("SELECT * FROM", DBI::dbQuoteIdentifier(connection, table))
 }
 
 dbi_source <- function(family, sql, rows, own, ...) {
@@ -120,7 +142,7 @@ fetched <- function(source, fetch) {
     source$bad <- error_rows(nrow(chunk), "type", "the database warns: ", complaint)
     stop(source$bad)
   }
-  plain_columns(chunk)
+  plain_numbers(chunk)
 }
 
 drop_bad.gpstream_source_dbi <- function(source) {
@@ -128,13 +150,6 @@ drop_bad.gpstream_source_dbi <- function(source) {
   source$bad <- NULL
 }
 drop_bad.gpstream_source_cursor <- drop_bad.gpstream_source_dbi
-
-# Whole numbers of 64 bits as doubles.
-plain_columns <- function(chunk) {
-  large <- vapply(chunk, inherits, NA, "integer64")
-  if (any(large) && isNamespaceLoaded("bit64")) chunk[large] <- lapply(chunk[large], as.double)
-  chunk
-}
 
 # The database's own message, with our class; whatever is open is closed.
 as_source_error <- function(source, expr) {

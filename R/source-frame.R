@@ -1,5 +1,7 @@
 # Rows that are in memory: data frames, matrices and vectors with outputs, lists of both.
 
+#' @name as_source
+#' @aliases as_source.data.frame
 #' @rdname as_source
 #' @export
 as_source.data.frame <- function(x, y = NULL, ...) {

@@ -17,8 +17,8 @@
 #'     the size of a batch;
 #'   * the name of a CSV file (also compressed, also a URL), or a connection from which CSV lines come: see
 #'     [as_source.character()];
-#'   * a connection to a database, with `sql`, or a result of `DBI::dbSendQuery()`: see
-#'     [as_source.DBIConnection()];
+#'   * a connection to a database, with `sql` or `table`, a result of `DBI::dbSendQuery()`, or a table of
+#'     dplyr: see [as_source.DBIConnection()];
 #'   * a Parquet file or a directory of them, an Arrow dataset, record-batch reader or array stream: see
 #'     [as_source.RecordBatchReader()];
 #'   * a source, which stays what it is.

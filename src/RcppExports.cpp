@@ -11,6 +11,19 @@ Rcpp::Rostream<true>&  Rcpp::Rcout = Rcpp::Rcpp_cout_get();
 Rcpp::Rostream<false>& Rcpp::Rcerr = Rcpp::Rcpp_cerr_get();
 #endif
 
+// core_csv_columns
+SEXP core_csv_columns(Rcpp::CharacterVector text, std::string sep, Rcpp::LogicalVector numeric, Rcpp::CharacterVector missing);
+RcppExport SEXP _gpstream_core_csv_columns(SEXP textSEXP, SEXP sepSEXP, SEXP numericSEXP, SEXP missingSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::CharacterVector >::type text(textSEXP);
+    Rcpp::traits::input_parameter< std::string >::type sep(sepSEXP);
+    Rcpp::traits::input_parameter< Rcpp::LogicalVector >::type numeric(numericSEXP);
+    Rcpp::traits::input_parameter< Rcpp::CharacterVector >::type missing(missingSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_csv_columns(text, sep, numeric, missing));
+    return rcpp_result_gen;
+END_RCPP
+}
 // core_file_write
 void core_file_write(SEXP value, std::string version, std::string path);
 RcppExport SEXP _gpstream_core_file_write(SEXP valueSEXP, SEXP versionSEXP, SEXP pathSEXP) {
@@ -38,6 +51,125 @@ RcppExport SEXP _gpstream_core_format() {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     rcpp_result_gen = Rcpp::wrap(core_format());
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_sample_new
+SEXP core_sample_new(double limit, int columns, double first);
+RcppExport SEXP _gpstream_core_sample_new(SEXP limitSEXP, SEXP columnsSEXP, SEXP firstSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< double >::type limit(limitSEXP);
+    Rcpp::traits::input_parameter< int >::type columns(columnsSEXP);
+    Rcpp::traits::input_parameter< double >::type first(firstSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_sample_new(limit, columns, first));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_sample_add
+void core_sample_add(SEXP sample, const Eigen::Map<Eigen::MatrixXd> x, const Eigen::Map<Eigen::VectorXd> y, const Eigen::Map<Eigen::VectorXd> weights);
+RcppExport SEXP _gpstream_core_sample_add(SEXP sampleSEXP, SEXP xSEXP, SEXP ySEXP, SEXP weightsSEXP) {
+BEGIN_RCPP
+    Rcpp::traits::input_parameter< SEXP >::type sample(sampleSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::VectorXd> >::type y(ySEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::VectorXd> >::type weights(weightsSEXP);
+    core_sample_add(sample, x, y, weights);
+    return R_NilValue;
+END_RCPP
+}
+// core_sample_list
+Rcpp::List core_sample_list(SEXP sample);
+RcppExport SEXP _gpstream_core_sample_list(SEXP sampleSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type sample(sampleSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_sample_list(sample));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_fit_start
+SEXP core_fit_start(Rcpp::List spec, Rcpp::List samples);
+RcppExport SEXP _gpstream_core_fit_start(SEXP specSEXP, SEXP samplesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type spec(specSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type samples(samplesSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_fit_start(spec, samples));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_fit_rule
+Rcpp::List core_fit_rule(SEXP handle, Rcpp::List spec, bool closer);
+RcppExport SEXP _gpstream_core_fit_rule(SEXP handleSEXP, SEXP specSEXP, SEXP closerSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type spec(specSEXP);
+    Rcpp::traits::input_parameter< bool >::type closer(closerSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_fit_rule(handle, spec, closer));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_fit_search
+SEXP core_fit_search(SEXP handle, Rcpp::List spec, const Eigen::MatrixXd& points, int steps, Rcpp::Function sums, Rcpp::Function slopes);
+RcppExport SEXP _gpstream_core_fit_search(SEXP handleSEXP, SEXP specSEXP, SEXP pointsSEXP, SEXP stepsSEXP, SEXP sumsSEXP, SEXP slopesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type spec(specSEXP);
+    Rcpp::traits::input_parameter< const Eigen::MatrixXd& >::type points(pointsSEXP);
+    Rcpp::traits::input_parameter< int >::type steps(stepsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::Function >::type sums(sumsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::Function >::type slopes(slopesSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_fit_search(handle, spec, points, steps, sums, slopes));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_fit_end
+SEXP core_fit_end(SEXP handle, Rcpp::List spec, const Eigen::MatrixXd& points, Rcpp::Function sums);
+RcppExport SEXP _gpstream_core_fit_end(SEXP handleSEXP, SEXP specSEXP, SEXP pointsSEXP, SEXP sumsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type spec(specSEXP);
+    Rcpp::traits::input_parameter< const Eigen::MatrixXd& >::type points(pointsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::Function >::type sums(sumsSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_fit_end(handle, spec, points, sums));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_pass_new
+SEXP core_pass_new(Rcpp::List view, Rcpp::RObject adjoint, bool points);
+RcppExport SEXP _gpstream_core_pass_new(SEXP viewSEXP, SEXP adjointSEXP, SEXP pointsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type view(viewSEXP);
+    Rcpp::traits::input_parameter< Rcpp::RObject >::type adjoint(adjointSEXP);
+    Rcpp::traits::input_parameter< bool >::type points(pointsSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_pass_new(view, adjoint, points));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_pass_add
+void core_pass_add(SEXP pass, const Eigen::Map<Eigen::MatrixXd> x, const Eigen::Map<Eigen::VectorXd> y, const Eigen::Map<Eigen::VectorXd> weights);
+RcppExport SEXP _gpstream_core_pass_add(SEXP passSEXP, SEXP xSEXP, SEXP ySEXP, SEXP weightsSEXP) {
+BEGIN_RCPP
+    Rcpp::traits::input_parameter< SEXP >::type pass(passSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::VectorXd> >::type y(ySEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::VectorXd> >::type weights(weightsSEXP);
+    core_pass_add(pass, x, y, weights);
+    return R_NilValue;
+END_RCPP
+}
+// core_pass_list
+Rcpp::List core_pass_list(SEXP pass);
+RcppExport SEXP _gpstream_core_pass_list(SEXP passSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type pass(passSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_pass_list(pass));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -475,13 +607,12 @@ BEGIN_RCPP
 END_RCPP
 }
 // core_gp_posterior
-Rcpp::List core_gp_posterior(SEXP handle, int k);
-RcppExport SEXP _gpstream_core_gp_posterior(SEXP handleSEXP, SEXP kSEXP) {
+Rcpp::List core_gp_posterior(SEXP handle);
+RcppExport SEXP _gpstream_core_gp_posterior(SEXP handleSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
-    Rcpp::traits::input_parameter< int >::type k(kSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_gp_posterior(handle, k));
+    rcpp_result_gen = Rcpp::wrap(core_gp_posterior(handle));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -528,13 +659,12 @@ BEGIN_RCPP
 END_RCPP
 }
 // core_gp_trend
-Rcpp::List core_gp_trend(SEXP handle, int k);
-RcppExport SEXP _gpstream_core_gp_trend(SEXP handleSEXP, SEXP kSEXP) {
+Rcpp::List core_gp_trend(SEXP handle);
+RcppExport SEXP _gpstream_core_gp_trend(SEXP handleSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
-    Rcpp::traits::input_parameter< int >::type k(kSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_gp_trend(handle, k));
+    rcpp_result_gen = Rcpp::wrap(core_gp_trend(handle));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -723,16 +853,50 @@ BEGIN_RCPP
 END_RCPP
 }
 // core_gp_components
-Rcpp::List core_gp_components(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, bool covariance, bool centred, int k);
-RcppExport SEXP _gpstream_core_gp_components(SEXP handleSEXP, SEXP xSEXP, SEXP covarianceSEXP, SEXP centredSEXP, SEXP kSEXP) {
+Rcpp::List core_gp_components(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, bool covariance, bool centred);
+RcppExport SEXP _gpstream_core_gp_components(SEXP handleSEXP, SEXP xSEXP, SEXP covarianceSEXP, SEXP centredSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
     Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type x(xSEXP);
     Rcpp::traits::input_parameter< bool >::type covariance(covarianceSEXP);
     Rcpp::traits::input_parameter< bool >::type centred(centredSEXP);
-    Rcpp::traits::input_parameter< int >::type k(kSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_gp_components(handle, x, covariance, centred, k));
+    rcpp_result_gen = Rcpp::wrap(core_gp_components(handle, x, covariance, centred));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_gp_derivative
+Rcpp::List core_gp_derivative(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, int column, bool variance);
+RcppExport SEXP _gpstream_core_gp_derivative(SEXP handleSEXP, SEXP xSEXP, SEXP columnSEXP, SEXP varianceSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type x(xSEXP);
+    Rcpp::traits::input_parameter< int >::type column(columnSEXP);
+    Rcpp::traits::input_parameter< bool >::type variance(varianceSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_gp_derivative(handle, x, column, variance));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_gp_derivative_cov
+Eigen::MatrixXd core_gp_derivative_cov(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, int column);
+RcppExport SEXP _gpstream_core_gp_derivative_cov(SEXP handleSEXP, SEXP xSEXP, SEXP columnSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type x(xSEXP);
+    Rcpp::traits::input_parameter< int >::type column(columnSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_gp_derivative_cov(handle, x, column));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_gp_smooth
+std::vector<bool> core_gp_smooth(SEXP handle);
+RcppExport SEXP _gpstream_core_gp_smooth(SEXP handleSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_gp_smooth(handle));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -757,14 +921,28 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// core_set_from
+SEXP core_set_from(Rcpp::List kernel, Rcpp::List selector, const Eigen::MatrixXd& points);
+RcppExport SEXP _gpstream_core_set_from(SEXP kernelSEXP, SEXP selectorSEXP, SEXP pointsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type kernel(kernelSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type selector(selectorSEXP);
+    Rcpp::traits::input_parameter< const Eigen::MatrixXd& >::type points(pointsSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_set_from(kernel, selector, points));
+    return rcpp_result_gen;
+END_RCPP
+}
 // core_set_update
-double core_set_update(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x);
-RcppExport SEXP _gpstream_core_set_update(SEXP handleSEXP, SEXP xSEXP) {
+double core_set_update(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, double variance, double noise);
+RcppExport SEXP _gpstream_core_set_update(SEXP handleSEXP, SEXP xSEXP, SEXP varianceSEXP, SEXP noiseSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
     Rcpp::traits::input_parameter< const Eigen::Map<Eigen::MatrixXd> >::type x(xSEXP);
-    rcpp_result_gen = Rcpp::wrap(core_set_update(handle, x));
+    Rcpp::traits::input_parameter< double >::type variance(varianceSEXP);
+    Rcpp::traits::input_parameter< double >::type noise(noiseSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_set_update(handle, x, variance, noise));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -976,9 +1154,20 @@ END_RCPP
 }
 
 static const R_CallMethodDef CallEntries[] = {
+    {"_gpstream_core_csv_columns", (DL_FUNC) &_gpstream_core_csv_columns, 4},
     {"_gpstream_core_file_write", (DL_FUNC) &_gpstream_core_file_write, 3},
     {"_gpstream_core_file_read", (DL_FUNC) &_gpstream_core_file_read, 1},
     {"_gpstream_core_format", (DL_FUNC) &_gpstream_core_format, 0},
+    {"_gpstream_core_sample_new", (DL_FUNC) &_gpstream_core_sample_new, 3},
+    {"_gpstream_core_sample_add", (DL_FUNC) &_gpstream_core_sample_add, 4},
+    {"_gpstream_core_sample_list", (DL_FUNC) &_gpstream_core_sample_list, 1},
+    {"_gpstream_core_fit_start", (DL_FUNC) &_gpstream_core_fit_start, 2},
+    {"_gpstream_core_fit_rule", (DL_FUNC) &_gpstream_core_fit_rule, 3},
+    {"_gpstream_core_fit_search", (DL_FUNC) &_gpstream_core_fit_search, 6},
+    {"_gpstream_core_fit_end", (DL_FUNC) &_gpstream_core_fit_end, 4},
+    {"_gpstream_core_pass_new", (DL_FUNC) &_gpstream_core_pass_new, 3},
+    {"_gpstream_core_pass_add", (DL_FUNC) &_gpstream_core_pass_add, 4},
+    {"_gpstream_core_pass_list", (DL_FUNC) &_gpstream_core_pass_list, 1},
     {"_gpstream_core_kernel_names", (DL_FUNC) &_gpstream_core_kernel_names, 0},
     {"_gpstream_core_kernel_parameters", (DL_FUNC) &_gpstream_core_kernel_parameters, 1},
     {"_gpstream_core_kernel_matrix", (DL_FUNC) &_gpstream_core_kernel_matrix, 3},
@@ -1017,12 +1206,12 @@ static const R_CallMethodDef CallEntries[] = {
     {"_gpstream_core_gp_refresh", (DL_FUNC) &_gpstream_core_gp_refresh, 1},
     {"_gpstream_core_gp_residual", (DL_FUNC) &_gpstream_core_gp_residual, 2},
     {"_gpstream_core_gp_covariance", (DL_FUNC) &_gpstream_core_gp_covariance, 3},
-    {"_gpstream_core_gp_posterior", (DL_FUNC) &_gpstream_core_gp_posterior, 2},
+    {"_gpstream_core_gp_posterior", (DL_FUNC) &_gpstream_core_gp_posterior, 1},
     {"_gpstream_core_gp_objective", (DL_FUNC) &_gpstream_core_gp_objective, 1},
     {"_gpstream_core_gp_points", (DL_FUNC) &_gpstream_core_gp_points, 1},
     {"_gpstream_core_gp_info", (DL_FUNC) &_gpstream_core_gp_info, 1},
     {"_gpstream_core_gp_set_scale", (DL_FUNC) &_gpstream_core_gp_set_scale, 4},
-    {"_gpstream_core_gp_trend", (DL_FUNC) &_gpstream_core_gp_trend, 2},
+    {"_gpstream_core_gp_trend", (DL_FUNC) &_gpstream_core_gp_trend, 1},
     {"_gpstream_core_gp_functions", (DL_FUNC) &_gpstream_core_gp_functions, 1},
     {"_gpstream_core_gp_set_trend", (DL_FUNC) &_gpstream_core_gp_set_trend, 2},
     {"_gpstream_core_gp_spectrum", (DL_FUNC) &_gpstream_core_gp_spectrum, 1},
@@ -1040,10 +1229,14 @@ static const R_CallMethodDef CallEntries[] = {
     {"_gpstream_core_gp_note", (DL_FUNC) &_gpstream_core_gp_note, 10},
     {"_gpstream_core_gp_levels", (DL_FUNC) &_gpstream_core_gp_levels, 1},
     {"_gpstream_core_gp_extremes", (DL_FUNC) &_gpstream_core_gp_extremes, 1},
-    {"_gpstream_core_gp_components", (DL_FUNC) &_gpstream_core_gp_components, 5},
+    {"_gpstream_core_gp_components", (DL_FUNC) &_gpstream_core_gp_components, 4},
+    {"_gpstream_core_gp_derivative", (DL_FUNC) &_gpstream_core_gp_derivative, 4},
+    {"_gpstream_core_gp_derivative_cov", (DL_FUNC) &_gpstream_core_gp_derivative_cov, 3},
+    {"_gpstream_core_gp_smooth", (DL_FUNC) &_gpstream_core_gp_smooth, 1},
     {"_gpstream_core_selector_names", (DL_FUNC) &_gpstream_core_selector_names, 0},
     {"_gpstream_core_set_new", (DL_FUNC) &_gpstream_core_set_new, 3},
-    {"_gpstream_core_set_update", (DL_FUNC) &_gpstream_core_set_update, 2},
+    {"_gpstream_core_set_from", (DL_FUNC) &_gpstream_core_set_from, 3},
+    {"_gpstream_core_set_update", (DL_FUNC) &_gpstream_core_set_update, 4},
     {"_gpstream_core_set_predict", (DL_FUNC) &_gpstream_core_set_predict, 2},
     {"_gpstream_core_set_state", (DL_FUNC) &_gpstream_core_set_state, 1},
     {"_gpstream_core_set_copy", (DL_FUNC) &_gpstream_core_set_copy, 1},

@@ -1,5 +1,6 @@
 // All that R calls, compiled at once: every file includes the whole core, which takes most of the time.
 #include "bindings_file.cpp"
+#include "bindings_fit.cpp"
 #include "bindings_kernel.cpp"
 #include "bindings_likelihood.cpp"
 #include "bindings_machine.cpp"

@@ -50,11 +50,6 @@ Vector of_outputs(const StreamingGP& model, const Function& f) {
   for (Index k = 0; k < out.size(); ++k) out(k) = f(model.latent(k));
   return out;
 }
-const StreamingGP& latent_of(SEXP handle, int k) {
-  const StreamingGP& model = behind<StreamingGP>(handle);
-  require(k >= 1 && k <= model.latents(), "input", "there is no such output.");
-  return model.latent(k - 1);
-}
 // A column each; one is a vector.
 SEXP wrap_outputs(const Vector& first, const Matrix& others) {
   if (others.cols() == 0) return Rcpp::wrap(first);
@@ -352,9 +347,9 @@ Eigen::MatrixXd core_gp_covariance(SEXP handle, const Eigen::Map<Eigen::MatrixXd
 }
 
 // [[Rcpp::export(rng = false)]]
-Rcpp::List core_gp_posterior(SEXP handle, int k = 1) {
+Rcpp::List core_gp_posterior(SEXP handle) {
   return classed([&] {
-    const PointPosterior out = point_posterior(latent_of(handle, k));
+    const PointPosterior out = point_posterior(behind<StreamingGP>(handle));
     const Rcpp::NumericVector mean = Rcpp::wrap(out.mean);
     const Rcpp::NumericMatrix cov = Rcpp::wrap(out.covariance);
     return Rcpp::List::create(_["mean"] = mean, _["cov"] = cov);
@@ -424,9 +419,9 @@ void core_gp_set_scale(SEXP handle, const Eigen::VectorXd& variance, const Eigen
 // The trend, and its coefficients as the data leave them; apart from the other settings, because this reads
 // the posterior.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List core_gp_trend(SEXP handle, int k = 1) {
+Rcpp::List core_gp_trend(SEXP handle) {
   return classed([&] {
-    const StreamingGP& model = latent_of(handle, k);
+    const StreamingGP& model = behind<StreamingGP>(handle);
     const Coefficients beta = coefficients(model);
     Rcpp::List out = trend_list(model);
     out["coefficients"] = beta.mean;
@@ -580,11 +575,44 @@ Eigen::VectorXd core_gp_extremes(SEXP handle) {
 // The parts of f at the rows: `mean`, a column each; `cov`, theirs in each row, column after column, where it
 // is asked for.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List core_gp_components(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, bool covariance, bool centred,
-                              int k = 1) {
+Rcpp::List core_gp_components(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, bool covariance,
+                              bool centred) {
   return classed([&] {
-    const Components out = components(latent_of(handle, k), x, covariance, centred, check_interrupt);
+    const Components out = components(behind<StreamingGP>(handle), x, covariance, centred, check_interrupt);
     const Rcpp::NumericMatrix mean = Rcpp::wrap(out.mean), cov = Rcpp::wrap(out.covariance);
     return Rcpp::List::create(_["mean"] = mean, _["cov"] = cov);
+  });
+}
+
+// The slope of f along a column, of several latent functions one after the other.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List core_gp_derivative(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, int column, bool variance) {
+  return classed([&] {
+    const StreamingGP& model = behind<StreamingGP>(handle);
+    const Index K = model.latents();
+    Matrix mean(x.rows(), K), var(variance ? x.rows() : 0, K);
+    for (Index k = 0; k < K; ++k) {
+      const Prediction out = derivative(model.latent(k), x, column - 1, variance, check_interrupt);
+      mean.col(k) = out.mean;
+      if (variance) var.col(k) = out.variance;
+    }
+    const Rcpp::NumericMatrix slope = Rcpp::wrap(mean), spread = Rcpp::wrap(var);
+    return Rcpp::List::create(_["mean"] = slope, _["variance"] = spread);
+  });
+}
+
+// [[Rcpp::export(rng = false)]]
+Eigen::MatrixXd core_gp_derivative_cov(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, int column) {
+  return classed([&] { return derivative_covariance(behind<StreamingGP>(handle).latent(0), x, column - 1); });
+}
+
+// Along which columns has the function a slope?
+// [[Rcpp::export(rng = false)]]
+std::vector<bool> core_gp_smooth(SEXP handle) {
+  return classed([&] {
+    const StreamingGP& model = behind<StreamingGP>(handle);
+    std::vector<bool> out;
+    for (Index d = 0; d < model.columns(); ++d) out.push_back(has_slope(model.kernel(), model.columns(), d));
+    return out;
   });
 }

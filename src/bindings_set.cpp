@@ -63,10 +63,22 @@ SEXP core_set_new(Rcpp::List kernel, Rcpp::List selector, int columns) {
   });
 }
 
-// The number of rows that the selector's limit turned away.
+// One that goes on from points that were chosen elsewhere.
 // [[Rcpp::export(rng = false)]]
-double core_set_update(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x) {
-  return classed([&] { return behind<PointSet>(handle).update(x, check_interrupt); });
+SEXP core_set_from(Rcpp::List kernel, Rcpp::List selector, const Eigen::MatrixXd& points) {
+  return classed([&] {
+    return new_handle(PointSet(make_kernel(kernel_spec(kernel)), make_selector(selector_spec(selector)),
+                               points, std::vector<double>(static_cast<std::size_t>(points.rows()), 0.0),
+                               0.0));
+  });
+}
+
+// The number of rows that the selector's limit turned away. `variance`, `noise`: of a model, for the rules
+// that ask for them.
+// [[Rcpp::export(rng = false)]]
+double core_set_update(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, double variance = 1.0,
+                       double noise = 0.1) {
+  return classed([&] { return behind<PointSet>(handle).update(x, check_interrupt, variance, noise); });
 }
 
 // [[Rcpp::export(rng = false)]]

@@ -9,6 +9,9 @@ local({
 })
 
 root <- package_root()
+source(file.path(root, "tools", "map.R"))
+# nanonext, which mirai needs, is compiled with it where Debian has no package
+if (!loads("mirai")) need_programs("cmake")
 # everything DESCRIPTION names: with a suggested package missing, R CMD check --as-cran would ask the network
 fields <- read.dcf(file.path(root, "DESCRIPTION"), c("Imports", "LinkingTo", "Suggests"))
 need(setdiff(unlist(strsplit(gsub("[[:space:]]|\\([^)]*\\)", "", fields), ",")), rownames(installed.packages(priority = "base"))))
@@ -124,7 +127,8 @@ generated <- function() {
       stop("roxygen2 failed")
     }
     man <- union(list.files(file.path(tree, "man"), "[.]Rd$"), list.files(file.path(copy, "man"), "[.]Rd$"))
-    files <- c(files, "NAMESPACE", if (length(man)) file.path("man", man))
+    files <- c(files, "NAMESPACE", "INDEX", if (length(man)) file.path("man", man))
+    writeLines(index_lines(copy), file.path(copy, "INDEX"))
   } else {
     say("NAMESPACE and man/ not compared: made by roxygen2 ", wanted, ", found here: ", version)
   }
@@ -133,24 +137,34 @@ generated <- function() {
   if (length(stale)) {
     for (file in stale) system2("diff", c("-uN", shQuote(file.path(c(tree, copy), file))))
     stop("not up to date: ", paste(stale, collapse = ", "),
-             "; run Rcpp::compileAttributes() and roxygen2::roxygenise()")
+             "; run Rcpp::compileAttributes(), roxygen2::roxygenise() and tools/map.R")
   }
   say(length(files), " files are as generated")
 }
 
-# The core tests compile while the package tests, which keep one processor busy, run.
+# What needs one processor goes on beside the rest: the core tests while the package is installed and its tests run; after them the build,
+# which makes the vignettes.
 core_log <- file.path(tmp, "core.log")
-core_status <- file.path(tmp, "core.status")
-start_core_tests <- function() {
-  command <- sprintf("(make -j2 PIECES=2 -C %s > %s 2>&1; echo $? > %s) &", shQuote(file.path(tree, "tests", "core")), shQuote(core_log), shQuote(core_status))
+build_log <- file.path(tmp, "build.log")
+status_of <- function(log) sub("log$", "status", log)
+in_background <- function(log, directory, command, before = "true") {
+  command <- sprintf("(%s; cd %s; %s > %s 2>&1; echo $? > %s) &", before, shQuote(directory), command, shQuote(log), shQuote(status_of(log)))
   say("$ ", command)
   system(command)
+}
+start_core_tests <- function() in_background(core_log, file.path(tree, "tests", "core"), "make -j2 PIECES=2")
+start_build <- function() {
+  in_background(build_log, tmp, paste(shQuote(r_program()), "CMD build gpstream"),
+                before = sprintf("until test -s %s; do sleep 1; done", shQuote(status_of(core_log))))
+}
+status_when_done <- function(log) {
+  while (!file.exists(status_of(log)) || length(readLines(status_of(log))) == 0) Sys.sleep(0.5)
+  as.integer(readLines(status_of(log)))
 }
 
 core_tests <- function() {
   log <- core_log
-  while (!file.exists(core_status) || length(readLines(core_status)) == 0) Sys.sleep(0.5)
-  status <- as.integer(readLines(core_status))
+  status <- status_when_done(core_log)
   line <- utils::tail(grep("^core: [0-9]+ passed, [0-9]+ failed$", readLines(log), value = TRUE), 1)
   if (status != 0) show_file(log) else writeLines(line)
   if (length(line) == 0) stop("the core tests did not finish")
@@ -180,8 +194,8 @@ check_package <- function() {
   owd <- setwd(tmp)
   on.exit(setwd(owd))
   log <- file.path(tmp, "check.log")
-  if (run(r_program(), c("CMD", "build", "gpstream"), log = log, check = FALSE) != 0) {
-    show_file(log)
+  if (status_when_done(build_log) != 0) {
+    show_file(build_log)
     stop("R CMD build failed")
   }
   tarball <- sprintf("gpstream_%s.tar.gz", description["Version"])
@@ -208,6 +222,11 @@ check_package <- function() {
 # The README shows what its example prints.
 readme <- function() run(r_program("Rscript"), c(file.path(root, "tools", "readme-figures.R"), "--check"))
 
+# What a newcomer meets, in the library that the check has made from the tarball.
+front_door <- function() {
+  run(r_program("Rscript"), c(file.path(root, "tools", "front-door.R"), paste0("--library=", file.path(tmp, "gpstream.Rcheck"))))
+}
+
 # The theory against simulation, briefly, and the benchmark.
 bench_smoke <- function() {
   for (script in c("theorem-1", "theorem-2", "kdpp", "certificate", "streams", "run")) {
@@ -215,13 +234,16 @@ bench_smoke <- function() {
   }
 }
 
+start_core_tests()
 step("format", formatted())
 installed <- step("install", install())
 step("generated files", if (installed) generated() else skipped("the package does not install"))
-start_core_tests()
+start_build()
 step("package tests", if (installed) package_tests() else skipped("the package does not install"))
 step("core tests", core_tests())
 step("R CMD check", check_package())
+built <- dir.exists(file.path(tmp, "gpstream.Rcheck", "gpstream", "help"))
+step("front door", if (built) front_door() else skipped("the check did not install the package"))
 step("README example", if (installed) readme() else skipped("the package does not install"))
 step("benchmark smoke run", if (installed) bench_smoke() else skipped("the package does not install"))
 

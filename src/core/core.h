@@ -73,8 +73,11 @@
 #include "read/predict.h"          // mean, variance, covariance
 #include "read/coefficients.h"     // of the trend
 #include "read/components.h"       // the parts that add up to f
+#include "read/derivative.h"       // its slope along a column
 #include "read/streaming_bound.h"  // L_t and its four terms
+#include "read/adjoint.h"          // F and its gradient in pieces that add up over rows
 #include "read/gradient.h"         // F elsewhere, and its gradient
+#include "read/shared.h"           // the same of rows that are elsewhere
 #include "read/levels.h"           // what a certificate needs
 
 #include "learn/wishes.h"       // what was given, what is left open; given.h, heuristics.h
@@ -97,6 +100,7 @@
 #include "learn/relearn.h"      // a kernel learned anew, and the model that comes of it
 #include "learn/follow.h"       // a stream followed
 #include "learn/learn.h"        // the one way in for rows
+#include "learn/fit.h"          // rows in shards
 
 #include "file/record.h"         // named plain values
 #include "file/state_record.h"   // a state as such, and back

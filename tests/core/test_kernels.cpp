@@ -128,6 +128,91 @@ TEST("pull_back and pull_diagonal are differences, by every parameter and every 
   }
 }
 
+namespace {
+
+// Has the process no derivative along column d?
+bool is_rough(const KernelSpec& k, Index d) {
+  static const std::vector<std::string> names = {"matern12", "brownian", "factor", "linear_brownian"};
+  if (!k.columns.empty() && std::count(k.columns.begin(), k.columns.end(), d) == 0) return false;
+  if (std::count(names.begin(), names.end(), k.name) > 0) return true;
+  return std::any_of(k.parts.begin(), k.parts.end(), [d](const KernelSpec& one) { return is_rough(one, d); });
+}
+
+// dk1/da_d of all pairs, by pull_back, a pair at a time
+Matrix pulled(const Kernel& kernel, const Matrix& A, const Matrix& B, Index d) {
+  Matrix out(A.rows(), B.rows());
+  for (Index i = 0; i < A.rows(); ++i)
+    for (Index j = 0; j < B.rows(); ++j) {
+      Vector slope = Vector::Zero(kernel.parameter_count());
+      Matrix moves = Matrix::Zero(1, A.cols());
+      kernel.pull_back(A.row(i), B.row(j), Matrix::Ones(1, 1), slope, moves);
+      out(i, j) = moves(0, d);
+    }
+  return out;
+}
+
+}  // namespace
+
+TEST(
+    "slopes along a column are those of pull_back, mixed ones their differences, and with the values a "
+    "covariance; rough kernels have none") {
+  const WithLinearBrownian registered;
+  Random r(6);
+  for (int run = 0; run < 4; ++run) {
+    const Index D = 1 + run % 3;
+    Matrix A = r.matrix(6, D), B = r.matrix(5, D);
+    for (Index i = 0; i < 6; ++i)
+      A(i, 0) = (static_cast<double>(i) + 0.2 + 0.2 * A(i, 0)) / 6;  // away from kinks
+    for (Index j = 0; j < 5; ++j) B(j, 0) = (static_cast<double>(j) + 0.6 + 0.2 * B(j, 0)) / 6;
+    std::vector<KernelSpec> kernels = every_kernel(D, r);
+    kernels.push_back(composite("product", random_kernel("gibbs", D, r), random_kernel("periodic", D, r)));
+    kernels.push_back(
+        composite("product", random_kernel("integrated_brownian", D, r),
+                  composite("sum", random_kernel("linear", D, r), random_kernel("warped", D, r))));
+    for (const KernelSpec& k : kernels)
+      for (Index d = 0; d < D; ++d) {
+        const KernelPtr kernel = make_kernel(k);
+        const std::optional<Along> found = kernel->along(A, B, d);
+        CHECK(found.has_value() == !is_rough(k, d));
+        if (!found) continue;
+        CHECK_CLOSE(found->k, kernel->value(A, B), 1e-15);
+        CHECK(check::difference(found->a, pulled(*kernel, A, B, d), 1e-3) <= 1e-12);
+        CHECK(check::difference(found->b.transpose().eval(), pulled(*kernel, B, A, d), 1e-3) <= 1e-12);
+        Matrix mixed(6, 5);
+        for (Index i = 0; i < 6; ++i)
+          for (Index j = 0; j < 5; ++j)
+            mixed(i, j) = slope_of(
+                [&](double h) {
+                  Matrix other = B;
+                  other(j, d) += h;
+                  return pulled(*kernel, A.row(i), other.row(j), d)(0, 0);
+                },
+                2e-5);
+        CHECK(check::difference(found->ab, mixed, 1e-2) <= 1e-6);
+        // f and f' at the same rows; at distance 0, where differences would cross a kink, by continuity
+        const Along own = *kernel->along(A, A, d);
+        Matrix near = A, joint(12, 12);
+        near.col(d).array() += 1e-9;
+        CHECK(check::difference(own.ab, kernel->along(A, near, d)->ab, 1.0) <= 1e-6);
+        joint << own.k, own.b, own.a, own.ab;
+        CHECK_CLOSE(joint, joint.transpose().eval(), 1e-14);
+        const Vector values = Eigen::SelfAdjointEigenSolver<Matrix>(joint).eigenvalues();
+        CHECK(values.minCoeff() > -1e-13 * std::max(values.maxCoeff(), 1.0));
+      }
+  }
+}
+
+TEST("slopes far away are 0, and finite at huge distances") {
+  Matrix A(2, 1), B(2, 1);
+  A << -1e308, 0;
+  B << 1e308, 1e-320;
+  for (const char* name : {"se", "matern32", "matern52", "rq"}) {
+    const Along found = *make_kernel(simple(name, 1e-3))->along(A, B, 0);
+    CHECK(found.a.allFinite() && found.ab.allFinite() && std::abs(found.ab(0, 0)) < 1e-100);
+    CHECK(found.ab(1, 1) > 0);
+  }
+}
+
 TEST(
     "parameters have unique names, in the order in which a kernel declares them; what does not change keeps "
     "its bits") {

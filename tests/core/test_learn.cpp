@@ -30,8 +30,8 @@ TEST("the search adds the prior to the bound, and what it finds is the best of b
   const SearchPrior prior = search_prior(start, empty.s2(), open);
   const Objective F(empty, X, y);
   const auto search = [&](const SearchPrior* with) {
-    return search_kernel(F, X, {start, empty.s2(), y.mean()}, open, search_range(start, X), 100, with,
-                         nothing);
+    return search_kernel(std::cref(F), X, {start, empty.s2(), y.mean()}, open, search_range(start, X), 100,
+                         with, nothing);
   };
   const FoundKernel found = search(&prior), alone = search(nullptr);
   const auto bound = [&](const FoundKernel& at) {

@@ -71,7 +71,10 @@ TEST("rows before a new origin are forgotten, and what comes after it is kept as
   CHECK(memory.rows().X.minCoeff() >= 390 && memory.rows().size() <= 100);
 }
 
-TEST("hashes are those of splitmix64") { CHECK(scattered(0) == 16294208416658607535u); }
+TEST("hashes are those of splitmix64") {
+  CHECK(scattered(0) == 16294208416658607535u && scattered(1) == 10451216379200822465u);
+  CHECK(scattered(11) == 5833679380957638813u && scattered(9223372036854775808u) == 5196802822362493915u);
+}
 
 TEST(
     "[merge] a merged memory has the blocks with the smallest hashes of both streams, and their latest "
@@ -110,6 +113,30 @@ TEST("[merge] merging memories is associative") {
   Memory all = a;
   all.merge(right);
   CHECK(Matrix(all.stored()) == Matrix(left.stored()) && all.parts() == left.parts());
+}
+
+TEST("parts of a stream that are kept apart are one memory again, wherever it is cut [derivation 23]") {
+  for (const int n : {60, 95, 3000}) {
+    const Memory whole = after(n, 7);
+    for (const std::vector<int>& cuts : {std::vector<int>{n / 3}, {13, 13, n / 2, n - 4}}) {
+      Memory all(100, 1);
+      int from = 0;
+      std::vector<int> ends = cuts;
+      ends.push_back(n);
+      for (const int end : ends) {
+        Memory part = Memory::after(from, 100, 1);
+        part.add(rows(from, end - from));
+        all.go_on(part);
+        from = end;
+      }
+      CHECK(all.seen() == whole.seen() && all.numbers() == whole.numbers());
+      CHECK(all.rows().X == whole.rows().X && all.whole() == whole.whole());
+      all.set_limit(50);
+      CHECK(all.rows().size() <= std::min(50, n));
+    }
+  }
+  Memory first(100, 1);
+  CHECK_THROWS(first.go_on(Memory::after(5, 100, 1)), "input");
 }
 
 TEST("[unlearn] a row that is taken out of a memory is there no more") {

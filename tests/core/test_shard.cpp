@@ -37,7 +37,7 @@ double least_covered(const StreamingGP& model, const std::vector<Matrix>& shards
   return least;
 }
 
-SelectorSpec oips(double max_points = 1e6) {
+SelectorSpec replacing(double max_points = 1e6) {
   return {"oips", {{"rho", rho}, {"max_points", max_points}}, Matrix(), {{"when_full", "replace"}}};
 }
 
@@ -51,7 +51,7 @@ TEST("[derivation 18] every row of a thousand random splits is covered at rho") 
     const Index D = 1 + i % 3;
     std::vector<Matrix> shards;
     for (int s = 0; s < 1 + i % 7; ++s) shards.push_back(r.matrix(15, D) * 3);
-    const StreamingGP empty = model(simple(i % 2 ? "se" : "matern32", 0.7, 1.3), oips(), 0.1, 10, D);
+    const StreamingGP empty = model(simple(i % 2 ? "se" : "matern32", 0.7, 1.3), replacing(), 0.1, 10, D);
     const StreamingGP covered = with_common_points(empty, shards, true);
     CHECK(least_covered(covered, shards) >= rho);
     CHECK(covered.state().settled.n == 0);
@@ -66,7 +66,7 @@ TEST("[derivation 18] every row of a thousand random splits is covered at rho") 
 
 TEST("[shard] points of a full selector stay, and nothing leaves for others") {
   Random r(6);
-  const StreamingGP empty = model(simple("se", 0.3, 1.0), oips(20), 0.1, 10, 2);
+  const StreamingGP empty = model(simple("se", 0.3, 1.0), replacing(20), 0.1, 10, 2);
   StreamingGP own = shard_on_points(empty);
   const Matrix X = r.matrix(300, 2) * 3;
   choose(own, X, nothing);
@@ -83,7 +83,7 @@ TEST("[shard] a model without its rows learns them as a shard does, and goes on"
   Random r(7);
   const Matrix X = r.matrix(80, 1) * 5;
   const Vector y = (X.col(0).array() * 2).sin();
-  StreamingGP gp = model(simple("se", 0.8, 1.0), oips(), 0.05, 10, 1);
+  StreamingGP gp = model(simple("se", 0.8, 1.0), replacing(), 0.05, 10, 1);
   gp.update(X, y, nothing);
   StreamingGP anew = emptied(gp);
   CHECK(anew.state().counters.seen == 0 && !anew.state().shard);
@@ -99,7 +99,7 @@ TEST("[message] no row is in it, and it says what the model says") {
   Random r(8);
   const Matrix X = r.matrix(60, 1) * 5;
   const Vector y = (X.col(0).array() * 2).sin();
-  StreamingGP gp = model(simple("se", 0.8, 1.0), oips(), 0.05, 25, 1);
+  StreamingGP gp = model(simple("se", 0.8, 1.0), replacing(), 0.05, 25, 1);
   gp.update(X, y, nothing);
   const StreamingGP message = message_of(gp);
   CHECK(message.state().open.size() == 0);

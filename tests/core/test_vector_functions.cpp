@@ -19,12 +19,17 @@ Vector exp_minus(Vector x) {
   return x;
 }
 
-// units in the last place
-double off(double got, double x) {
-  const long double truth = std::exp(-static_cast<long double>(x));
-  const double near = static_cast<double>(truth);
-  return static_cast<double>(std::abs(got - truth)) / (std::nextafter(near, 2.0) - near);
+Vector log_one_plus(Vector x) {
+  vector::each(x.data(), x.size(), [](auto& t) GPSTREAM_ALWAYS { vector::log_one_plus(t); });
+  return x;
 }
+
+// units in the last place
+double units(double got, long double truth) {
+  const double near = static_cast<double>(truth);
+  return static_cast<double>(std::abs(got - truth)) / (std::nextafter(near, HUGE_VAL) - near);
+}
+double off(double got, double x) { return units(got, std::exp(-static_cast<long double>(x))); }
 
 bool same_bits(const Matrix& a, const Matrix& b) {
   return a.size() == b.size() && (a.array() == b.array()).all();
@@ -49,6 +54,24 @@ TEST("exp(-x) to one unit in the last place, from 0 to where it is no longer a n
     // not a number stays so, whatever else its bits say
     CHECK(std::isnan(exp_minus(Vector::Constant(1, std::nan("1954")))(0)) &&
           std::isnan(exp_minus(Vector::Constant(5, std::nan("")))(4)));
+  }
+}
+
+TEST("log(1 + x) to two and a half units in the last place, from 0 to the end of the number range") {
+  Random r(3);
+  for (bool wide : {false, true}) {
+    const Width width(wide);
+    for (double top : {1e-300, 1e-17, 1e-8, 0.4, 3.0, 1e6, 1e20, 1e300}) {
+      const Vector x = top * r.matrix(20000, 1).cwiseAbs().col(0), got = log_one_plus(x);
+      double worst = 0;
+      for (Index i = 0; i < x.size(); ++i)
+        worst = std::max(worst, units(got(i), std::log1p(static_cast<long double>(x(i)))));
+      CHECK(worst < 2.5);
+    }
+    Vector ends(4);
+    ends << 0.0, 1.0, 0x1p53, 1e300;
+    const Vector got = log_one_plus(ends);
+    CHECK(got(0) == 0 && units(got(1), std::log(2.0L)) < 1 && units(got(3), std::log(1e300L)) < 1);
   }
 }
 

@@ -10,7 +10,10 @@ fresh_gp <- function() {
 
 with_cluster <- function(cluster, code) {
   # one by one: stopCluster() itself stops at a worker that is dead
-  on.exit(for (i in seq_along(cluster)) suppressWarnings(try(parallel::stopCluster(cluster[i]), silent = TRUE)))
+  on.exit(for (i in seq_along(cluster)) {
+    suppressWarnings(try(parallel::stopCluster(cluster[i]), silent = TRUE))
+    try(close(cluster[[i]]$con), silent = TRUE)
+  })
   code(cluster)
 }
 expect_as_alone <- function(cluster, shards = 5) {
@@ -77,6 +80,8 @@ test_that("a worker that dies in mid-task: another one does its work, and the re
 })
 
 test_that("a worker without gpstream, and one that fails once", {
+  alien <- structure("Error in loadNamespace(x) : there is no package called 'gpstream'\n", class = "try-error")
+  expect_match(gpstream:::as_result(alien, 2)$failed$message, "worker 2 cannot work for gpstream: there is no package")
   skip_on_cran()
   skip_on_os("windows")
   tried <- tempfile()

@@ -43,10 +43,18 @@ test_that("B2: a column or batch of missing values only is an error, or an empty
     expect_refused(gp, gp$update(one_column, 1:3), "nonfinite", "`x` has NA in row 1, column 2")
     omit <- toy_gp(n, 2, na_action = "omit")
     before <- as.list(omit)
-    expect_message(omit$update(all_missing, 1:3), "Dropped 3 of 3 rows")
-    expect_message(omit$update(one_column, 1:3), "Dropped 3 of 3 rows")
+    if (n == 0) { # nothing to begin with is a mistake
+      expect_refused(omit, suppressMessages(omit$update(all_missing, 1:3)), "input", "no row of the first batch.*column 1, column 2")
+      expect_refused(omit, suppressMessages(omit$update(data.frame(a = 1:3, b = NA), 1:3)), "input", "no row of the first batch.*`b`")
+      expect_message(omit$update(cbind(1, NA), 1), "Dropped 1 of 1 rows") # one row may be missing
+    } else {
+      expect_message(omit$update(all_missing, 1:3), "Dropped 3 of 3 rows")
+      expect_message(omit$update(one_column, 1:3), "Dropped 3 of 3 rows")
+    }
     expect_identical(as.list(omit), before)
   }
+  frame <- data.frame(y = NA_real_, x = 1:3)
+  expect_error(suppressMessages(streaming_gp(y ~ x, frame, na_action = "omit")), "no row of the first batch", class = "gpstream_error_input")
 })
 
 test_that("B3: an empty batch of any kind is no update at all", {
@@ -461,7 +469,7 @@ sweep_calls <- function() {
   sel <- oips(k)$update(1:9)
   with_formula <- streaming_gp(y ~ x, data = frame)
   assign_member <- function(gp, name, value) eval(call("<-", call("$", quote(gp), as.name(name)), quote(value)))
-  members <- c("points", "size", "nobs", "kernel", "noise", "mean", "objective", "posterior", "history")
+  members <- c("points", "lookback", "rho", "size", "nobs", "kernel", "noise", "mean", "objective", "posterior", "history")
   in_scratch <- function(f) function(...) { # odd names of files go where they do no harm
     old <- setwd(tempdir())
     on.exit(setwd(old))
@@ -582,6 +590,11 @@ sweep_calls <- function() {
     sel_predict = list(sel$predict, list(x = 1:3)),
     components = list(components, list(gp, newdata = 1:3, cov = TRUE, centred = TRUE)),
     predict = list(predict, list(gp, newdata = 1:3, se.fit = TRUE, interval = "none", level = 0.9, type = "latent", cov = TRUE)),
+    slope = list(predict, list(gp, newdata = 1:3, se.fit = TRUE, interval = "none", level = 0.9, cov = TRUE, deriv = 1)),
+    formula_slope = list(predict, list(with_formula, newdata = frame, deriv = "x")),
+    importance = list(importance, list(gp, newdata = 1:3, by = "column")),
+    expected_improvement = list(expected_improvement, list(gp = gp, x = 1:3, best = 0, minimize = TRUE)),
+    plot_effects = list(on_nothing(plot), list(toy_gp(20, 2), what = "effects", at = NULL, n = 5, level = 0.9, col = "red")),
     prior = list(predict, list(new, newdata = 1:3, cov = TRUE)),
     formula_predict = list(predict, list(with_formula, newdata = frame)),
     simulate = list(simulate, list(gp, nsim = 1, seed = 1, newdata = 1:3, type = "latent")),

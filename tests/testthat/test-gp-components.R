@@ -61,6 +61,23 @@ test_that("formula terms are shown along their columns, a season over one period
   expect_s3_class(ggplot2::autoplot(gp, "components"), "ggplot")
 })
 
+test_that("levels are shown side by side whatever their column is called, those of a logical column too", {
+  d$`a b` <- factor(rep(c("u", "v", "w"), 100))
+  d$late <- x > 5
+  gp <- streaming_gp(y ~ trend(x) + `a b` + late, d)
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
+  drawn <- plot(gp, "components", at = list(`a b` = "v"), n = 21)
+  expect_identical(drawn$level[drawn$term == "`a b`"], c("u", "v", "w"))
+  expect_identical(drawn$level[drawn$term == "late"], c("0", "1"))
+  there <- components(gp, data.frame(x = 1, `a b` = c("u", "v", "w"), late = c(FALSE, TRUE, TRUE), check.names = FALSE), centred = TRUE)
+  expect_equal(drawn$fit[drawn$term == "`a b`"], there$fit[there$term == "`a b`"], tolerance = 1e-10)
+  expect_equal(drawn$fit[drawn$term == "late"], there$fit[there$term == "late"][1:2], tolerance = 1e-10)
+  expect_error(plot(gp, "components", at = list(`a b` = "z")), "\"u\", \"v\", \"w\"", class = "gpstream_error_parameter")
+  skip_if_not_installed("ggplot2")
+  expect_no_error(ggplot2::ggplot_build(ggplot2::autoplot(gp, "components")))
+})
+
 test_that("classes have no parts, and rows must be given", {
   gp <- streaming_gp(likelihood = likelihood_categorical())
   gp$update(x, rep(c("a", "b", "c"), 100))

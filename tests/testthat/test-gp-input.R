@@ -118,3 +118,27 @@ test_that("one lengthscale guessed for columns of different scale is said, given
   expect_message(streaming_gp(optimize = "none", y ~ x + g, both), "One lengthscale serves unlike columns .* guessed", class = "gpstream_message")
   expect_message(streaming_gp(optimize = "none", y ~ g, both), NA)
 })
+
+# As package bit64 stores them, without it: NA, and numbers around what R's integers can be.
+test_that("whole numbers of 64 bits are read as what they are", {
+  bits <- function(low, high) readBin(writeBin(c(rbind(low, high)), raw(), endian = "little"), "double", length(low), endian = "little")
+  large <- structure(bits(c(7L, -1L, 0L, NA, 1L, 0L), c(0L, -1L, 1L, 0L, -1L, NA)), class = "integer64")
+  expected <- c(7, -1, 2^32, 2^31, -2^32 + 1, NA)
+  expect_identical(gpstream:::from_integer64(large), expected)
+  x <- structure(unclass(large)[1:5], class = "integer64")
+  model <- function(x, y = 1:5, ...) streaming_gp(kernel = kernel_se(1, 1), noise = 1, optimize = "none")$update(x, y, ...)
+  expect_identical(as.list(model(x))$core, as.list(model(expected[1:5]))$core)
+  expect_identical(as.list(model(1:5, x))$core, as.list(model(1:5, expected[1:5]))$core)
+  with_b <- data.frame(a = 1:5)
+  with_b$b <- x
+  expect_identical(as.list(model(with_b))$core, as.list(model(data.frame(a = 1:5, b = expected[1:5])))$core)
+  weights <- structure(bits(1:5, rep(0L, 5)), class = "integer64")
+  expect_identical(as.list(model(1:5, 1:5, weights = weights))$core, as.list(model(1:5, 1:5, weights = 1:5))$core)
+  frame <- data.frame(y = 1:5)
+  frame$x <- x
+  gp <- streaming_gp(y ~ x, frame, kernel = kernel_se(1, 1), noise = 1, optimize = "none")
+  expect_identical(unname(gp$points[1, 1]), 7)
+  expect_identical(unname(predict(gp, frame)), unname(predict(gp, data.frame(x = expected[1:5]))))
+  skip_if_not_installed("bit64")
+  expect_identical(gpstream:::from_integer64(bit64::as.integer64(c(-2^53, 2^53, NA, 0))), c(-2^53, 2^53, NA, 0))
+})

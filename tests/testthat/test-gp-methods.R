@@ -112,3 +112,24 @@ test_that("sigma() is the noise's standard deviation; update() and predict() als
   expect_identical(sel$seen, 5)
   expect_identical(predict(sel, 2), 1)
 })
+
+test_that("names and completion show what is for users, and all of it", {
+  gp <- toy_gp()
+  internals <- c("initialize", "show", "callSuper", "getClass", "spec", "state")
+  expect_setequal(names(gp), c(setdiff(names(StreamingGP$fields()), internals), gpstream:::gp_verbs))
+  inherited <- methods::getRefClass("envRefClass")$methods()
+  own <- grep("#", setdiff(StreamingGP$methods(), c(setdiff(inherited, "copy"), "initialize", "show")), value = TRUE, invert = TRUE)
+  expect_setequal(gpstream:::gp_verbs, own)
+  expect_setequal(utils::.DollarNames(gp, "^look"), "lookback")
+  for (name in names(gp)) expect_silent(eval(call("$", quote(gp), as.name(name))))
+})
+
+test_that("lookback and rho can be read, before and after the first batch, and not assigned", {
+  gp <- streaming_gp(kernel = kernel_se(1, 1), noise = 1, optimize = "none", lookback = 7, select = select_oips(0.6))
+  expect_identical(c(gp$lookback, gp$rho), c(7, 0.6))
+  gp$update(1:3, 1:3)
+  expect_identical(c(gp$lookback, gp$rho), c(7, 0.6))
+  expect_identical(streaming_gp(select = select_grid(9))$rho, NA_real_)
+  expect_error(gp$rho <- 0.5, "`rho` is read-only", class = "gpstream_error_input")
+  expect_error(gp$lookback <- 5, "`lookback` is read-only", class = "gpstream_error_input")
+})

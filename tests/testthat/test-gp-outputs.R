@@ -270,4 +270,17 @@ test_that("models of several outputs are printed and drawn, a panel each", {
   built <- ggplot2::ggplot_build(ggplot2::autoplot(gp))
   expect_identical(nlevels(built$data[[1]]$PANEL), 2L)
   expect_identical(nrow(built$data[[3]]), sum(!is.na(tail(data[c("u", "v")], 100))))
+  parts <- ggplot2::autoplot(gp, "components")
+  expect_identical(as.character(unique(parts$data$output)), c("u", "v"))
+  expect_identical(nlevels(parts$data$panel), 2L * nlevels(parts$data$term))
+  expect_error(ggplot2::autoplot(gp, "calibration"), "is for one output", class = "gpstream_error_parameter")
+})
+
+test_that("names of columns that are no words are kept in what is drawn", {
+  gp <- fixed_model(cbind(u, v) ~ log(x), 1, 0, data = pair_data(60))
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
+  expect_true("log(x)" %in% names(plot(gp, n = 5)))
+  skip_if_not_installed("ggplot2")
+  expect_no_error(ggplot2::ggplot_build(ggplot2::autoplot(gp, n = 5)))
 })

@@ -81,3 +81,13 @@ test_that("before any data the draws are from the prior", {
   expect_lt(abs(mean(draws) - 10), 4.5 * 2 / sqrt(4000))
   expect_lt(abs(var(draws) / 4 - 1), 4.5 * sqrt(2 / 4000))
 })
+
+test_that("the root of a covariance is one, singular or not", {
+  x <- seq(0, 3, length.out = 40)
+  for (cov in list(kernel_matrix(kernel_matern12(1, 2), x), kernel_matrix(kernel_se(5, 1), x), kernel_matrix(kernel_se(1, 1), rep(x[1:5], 8)), matrix(0, 3, 3), matrix(4))) {
+    root <- gpstream:::covariance_root(cov)
+    expect_lte(max(abs(crossprod(root) - cov)), 1e-12 * max(cov, 1))
+  }
+  same <- simulate(toy_gp(), 3, seed = 1, newdata = c(2, 2, 5, 2)) # one row three times is one value
+  expect_equal(same[c(2, 4), ], same[c(1, 1), ], ignore_attr = TRUE, tolerance = 1e-12)
+})

@@ -178,6 +178,15 @@ test_that("a variable called gp, season or trend is a column", {
   expect_identical(predict(gp, rows), predict(plain, d))
 })
 
+test_that("before any data: what is printed is what the formula says", {
+  shown <- function(formula) grep("^(kernel|mean)", capture.output(print(streaming_gp(formula))), value = TRUE)
+  expect_identical(shown(y ~ season(t, 3)), c("kernel   as the formula says", "mean     a constant, from the data"))
+  expect_identical(shown(y ~ trend(t))[2], "mean     a linear trend, from the data")
+  expect_identical(shown(y ~ t)[1], "kernel   chosen by the evidence")
+  expect_named(coef(streaming_gp(y ~ trend(t) + season(t, 3))), c("noise", "mean"))
+  expect_output(print(summary(streaming_gp(y ~ trend(t)))), "as the formula says")
+})
+
 test_that("before any data: the prior of the sum", {
   gp <- streaming_gp(y ~ season(t, 3) + trend(t) + a + station)
   prior <- predict(gp, new, se.fit = TRUE)
@@ -238,7 +247,9 @@ test_that("bad terms are refused in a sentence that names them", {
     streaming_gp(y ~ trend(t, a), d), streaming_gp(y ~ trend(t, walk = 2), d), streaming_gp(y ~ trend(station), d),
     streaming_gp(y ~ trend(t) + trend(t, walk = FALSE), d),
     streaming_gp(y ~ gp(), d), streaming_gp(y ~ gp(a, kernel = "se"), d), streaming_gp(y ~ gp(a, kernel = kernel_se(columns = 1)), d),
-    streaming_gp(y ~ season(t, 3), d, kernel = kernel_se()), streaming_gp(y ~ gp(a) + offset(b), d)
+    streaming_gp(y ~ season(t, 3), d, kernel = kernel_se()), streaming_gp(y ~ gp(a) + offset(b), d),
+    streaming_gp(y ~ season(when, 7), d), streaming_gp(y ~ season(day, 7), transform(d, day = as.Date(when))),
+    streaming_gp(y ~ season(day, "1 day"), transform(d, day = as.Date(when)))
   )
   expect_snapshot(writeLines(shown))
 })

@@ -97,3 +97,11 @@ test_that("augment() takes classes, ordered ones, trials and times", {
   times <- augmented(survival::Surv(time, seen) ~ x, likelihood_weibull())$rows
   expect_equal(is.na(times$.resid), data$seen == 0)
 })
+
+test_that("augment() of a tibble is a tibble", {
+  skip_if_not_installed("tibble")
+  gp <- cars_gp()
+  rows <- generics::augment(gp, tibble::as_tibble(cars))
+  expect_s3_class(rows, "tbl_df")
+  expect_identical(as.data.frame(rows), generics::augment(gp, cars))
+})

@@ -85,6 +85,16 @@ test_that("periods of times are found in the unit of the column", {
   expect_lt(sqrt(mean((predict(gp, data.frame(when = at)) - sin(2 * pi * as.numeric(at) / 86400))^2)), 0.15)
 })
 
+test_that("of several outputs any may show the period", {
+  set.seed(1)
+  d <- data.frame(t = sort(runif(150, 0, 20)), other = cumsum(rnorm(150)))
+  d$wave <- sin(2 * pi * d$t / 0.53) + rnorm(150, sd = 0.2)
+  late <- transform(d, other = replace(other, -(1:3), NA))
+  for (rows in list(d, late)) {
+    expect_equal(streaming_gp(cbind(other, wave) ~ season(t), rows)$kernel$period, 0.53, tolerance = 0.01)
+  }
+})
+
 # --- smoothness that varies ---------------------------------------------------------------------------------------------------------
 
 set.seed(8)
@@ -178,7 +188,9 @@ test_that("OIPS compares correlations whatever the diagonal: points apart, rows 
   kernels <- list(
     kernel_brownian(1, 0, 1), kernel_brownian(1, 0, 1, integrated = TRUE), kernel_linear(1, 0, 1) + kernel_se(0.3, 1),
     gpstream:::kernel_amplitude(1, c(0, 1), 3) * kernel_matern32(0.2, 1), kernel_linear(1, 0.2, 1) * kernel_se(0.4, 1),
-    kernel_gibbs(0.1, 1, c(0, 1), 2), kernel_warped(kernel_se(0.1, 1), NULL, c(0, 1), 2), kernel_periodic(0.4, 0.5, 1)
+    kernel_gibbs(0.1, 1, c(0, 1), 2), kernel_warped(kernel_se(0.1, 1), NULL, c(0, 1), 2), kernel_periodic(0.4, 0.5, 1),
+    kernel_constant(1), kernel_cosine(0.7, 1), kernel_factor(0.3, 1), kernel_se(0.1, 1), kernel_matern12(0.2, 1),
+    kernel_matern52(0.2, 1), kernel_rq(0.2, 1), kernel_linear(1, -1, 1)
   )
   x <- matrix(c(0, runif(250), 0, 1e-3), ncol = 1) # f(0) = 0 is known for some of them
   for (kernel in kernels) {

@@ -105,4 +105,14 @@ test_that("autoplot has scales of time", {
   limits <- as.Date(c("2023-06-10", "2023-06-20"))
   expect_silent(ggplot2::ggplot_build(ggplot2::autoplot(two, "points", ylim = limits)))
   expect_silent(ggplot2::ggplot_build(ggplot2::autoplot(two, "components")))
+  # of several outputs rows, points and limits are times like the curve
+  rows$v <- -rows$y
+  both <- clock_model(cbind(y, v) ~ time, rows)
+  days <- as.POSIXct(c("2024-03-29", "2024-03-30"), tz = "UTC")
+  picture <- ggplot2::autoplot(both, xlim = days)
+  expect_identical(scale_of(picture), "ScaleContinuousDatetime")
+  drawn <- ggplot2::ggplot_build(picture)$data
+  expect_equal(range(drawn[[1]]$x), as.numeric(days))
+  expect_equal(range(drawn[[3]]$x), as.numeric(range(utils::tail(rows$time, 100))))
+  expect_setequal(drawn[[6]]$x, as.numeric(gpstream:::number_to_time(both$points[, 1], gpstream:::gp_frame(both)$times$time)))
 })

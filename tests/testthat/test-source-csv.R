@@ -160,3 +160,27 @@ test_that("arguments", {
   )
   expect_snapshot(writeLines(refused))
 })
+
+test_that("plain lines are taken apart as the others are, value by value", {
+  words <- c(
+    "1", " -2.5e-3 ", "+7", "0x1F", "1e400", "-Inf", "NaN", "NA", "", "  ", ".5", "5.", "1e", "abc", "1 2", "\"3\"", "\"a,b\"",
+    "\"NA\"", "0.1", "123456789012345678", "2.2250738585072014e-308", "TRUE", "1L", "\"\"", " NaN", "\u00e4"
+  )
+  for (types in list(c("numeric", "character"), c("character", "numeric"), c("numeric", "logical"), c(NA, NA))) {
+    for (word in words) for (other in c("4", "NA")) {
+      source <- csv_source(NULL, "lines", TRUE, ",", ".", c("NA", ""), NULL, NULL)
+      source$columns <- c("p", "q")
+      source$types <- stats::setNames(types, c("p", "q"))
+      records <- list(text = c("1,2", paste0(word, ",", other), "3,3"), line = 1:3)
+      quick <- core_csv_columns(records$text, ",", types %in% "numeric", source$missing)
+      if (is.null(quick)) next
+      slow <- odd_fields(source, records)
+      slow[types %in% "numeric"] <- lapply(slow[types %in% "numeric"], as.numeric)
+      expect_identical(quick, slow)
+    }
+  }
+  expect_null(core_csv_columns("1,2,3", ",", c(TRUE, TRUE), "NA"))
+  expect_null(core_csv_columns("1", ",", c(TRUE, TRUE), "NA"))
+  expect_null(core_csv_columns("1,x", ",", c(TRUE, TRUE), "NA"))
+  expect_identical(core_csv_columns("1,x,", ",", c(TRUE, FALSE, FALSE), character()), list(1, "x", ""))
+})

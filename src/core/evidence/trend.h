@@ -46,6 +46,14 @@ struct Trend {
     return (at(X) * spread()).transpose();
   }
 
+  // What these features rise by along column d of X, wherever that is.
+  Vector slopes(Index d) const {
+    Vector rise = Vector::Zero(size());
+    for (Index j = 1; j < size(); ++j)
+      if (columns[static_cast<std::size_t>(j - 1)] == d) rise(j) += 1.0 / scale(j - 1);
+    return spread().transpose() * rise;
+  }
+
   bool fits(Index D) const {
     const Index q = size();
     if (centre.size() != q - 1 || scale.size() != q - 1 || ratio.size() != q) return false;

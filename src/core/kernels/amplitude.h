@@ -35,6 +35,14 @@ class Amplitude final : public Leaf {
     pull(A, 2.0 * bar.cwiseProduct(of(A).cwiseAbs2()), slope, inputs);
   }
 
+  std::optional<Along> along(const ConstMatrixView& A, const ConstMatrixView& B, Index d) const override {
+    Along out(Kernel::value(A, B));
+    if (d != knots_.column()) return out;
+    out.a = out.b = out.ab = out.k;
+    out.stretch(knots_.slopes(A), knots_.slopes(B));
+    return out;
+  }
+
   bool fits(Index D) const override { return knots_.column() < D; }
   bool correlation_tells() const override { return false; }
 

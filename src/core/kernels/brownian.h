@@ -57,6 +57,21 @@ class FromOrigin : public Leaf {
     }
   }
 
+  std::optional<Along> along(const ConstMatrixView& A, const ConstMatrixView& B, Index) const final {
+    if (!differentiable()) return std::nullopt;
+    Along out(Kernel::value(A, B));
+    for (Index j = 0; j < B.rows(); ++j)
+      for (Index i = 0; i < A.rows(); ++i) {
+        const double x = at(A, i), z = at(B, j);
+        if (!same_side(x, z)) continue;
+        const double s = std::abs(x), t = std::abs(z);
+        out.a(i, j) = std::copysign(slope(s, t), x) / scale_;
+        out.b(i, j) = std::copysign(slope(t, s), z) / scale_;
+        out.ab(i, j) = std::min(s, t) / (scale_ * scale_);  // the derivative is the motion itself
+      }
+    return out;
+  }
+
   bool fits(Index D) const final { return D == 1; }
   bool correlation_tells() const final { return false; }
 
@@ -64,6 +79,7 @@ class FromOrigin : public Leaf {
   // Of distances from the origin: k1, and its slope by the first.
   virtual double unit(double x, double z) const = 0;
   virtual double slope(double x, double z) const = 0;
+  virtual bool differentiable() const = 0;
 
  private:
   double at(const ConstMatrixView& A, Index i) const { return (A(i, 0) - origin_) / scale_; }
@@ -79,6 +95,7 @@ class Brownian final : public FromOrigin {
  protected:
   double unit(double x, double z) const override { return std::min(x, z); }
   double slope(double x, double z) const override { return x < z ? 1.0 : x > z ? 0.0 : 0.5; }
+  bool differentiable() const override { return false; }
 };
 
 class IntegratedBrownian final : public FromOrigin {
@@ -91,6 +108,7 @@ class IntegratedBrownian final : public FromOrigin {
     return m * m * (3.0 * std::max(x, z) - m) / 6.0;
   }
   double slope(double x, double z) const override { return x <= z ? x * (z - 0.5 * x) : 0.5 * z * z; }
+  bool differentiable() const override { return true; }
 };
 
 }  // namespace gpstream

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "entries.h"
 #include "kernel.h"
 
 namespace gpstream {
@@ -22,20 +23,20 @@ class Composite : public Kernel {
   }
 
   void value(const ConstMatrixView& A, const ConstMatrixView& B, MatrixView out) const final {
-    const Index columns =
-        std::max<Index>(1, 4096 / std::max<Index>(1, A.rows()));  // that stay in cache from part to part
-    for (Index j = 0; j < B.rows(); j += columns) {
-      const Index n = std::min(columns, B.rows() - j);
-      combine([&](const Kernel& part, MatrixView one) { part.value(A, B.middleRows(j, n), one); },
-              out.middleCols(j, n));
-    }
+    Matrix one;
+    in_blocks(A.rows(), B.rows(), [&](Index j, Index n) {
+      combine([&](const Kernel& part, MatrixView own) { part.value(A, B.middleRows(j, n), own); },
+              out.middleCols(j, n), one);
+    });
   }
 
   void diagonal(const ConstMatrixView& A, VectorView out) const final {
     if (unit_diagonal())
       out.setOnes();
-    else
-      combine(diagonal_of(A), out);
+    else {
+      Matrix one;
+      combine(diagonal_of(A), out, one);
+    }
   }
 
   bool unit_diagonal() const final {
@@ -134,7 +135,8 @@ class Composite : public Kernel {
   // pull_back, or pull_diagonal, of a part.
   using Pull = std::function<void(const Kernel& part, const Matrix& bar, VectorView slope)>;
 
-  virtual void combine(const Of& of, MatrixView out) const = 0;
+  // `one`: room for what a part has, kept from one call to the next.
+  virtual void combine(const Of& of, MatrixView out, Matrix& one) const = 0;
   virtual void pull(const Of& of, const Pull& part, const ConstMatrixView& bar, VectorView slope) const = 0;
   virtual double amplitude(const std::vector<KernelSpec>& parts) const = 0;
   virtual double weight(const Kernel& part) const = 0;  // d log v / d log(amplitude of the part)

@@ -13,6 +13,9 @@ class Constant final : public UnitLeaf {
   void value(const ConstMatrixView&, const ConstMatrixView&, MatrixView out) const override { out.setOnes(); }
   void pull_back(const ConstMatrixView&, const ConstMatrixView&, const ConstMatrixView&, VectorView,
                  MatrixView) const override {}
+  std::optional<Along> along(const ConstMatrixView& A, const ConstMatrixView& B, Index) const override {
+    return Along(Kernel::value(A, B));
+  }
   bool fits(Index) const override { return true; }
 };
 

@@ -2,6 +2,7 @@
 #ifndef GPSTREAM_KERNELS_COSINE_H
 #define GPSTREAM_KERNELS_COSINE_H
 
+#include "circle.h"
 #include "entries.h"
 #include "leaf.h"
 
@@ -15,32 +16,40 @@ class Cosine final : public UnitLeaf {
     for (Index d = 0; d < mu_.size(); ++d) mu_(d) = extra(name(d, mu_.size()));
   }
 
+  // 1 - 2 sin(pi t)^2, t waves apart: 1 for equal rows
   void value(const ConstMatrixView& A, const ConstMatrixView& B, MatrixView out) const override {
-    phases(A, B, out);
-    in_lanes(out, [](auto& t) GPSTREAM_ALWAYS {
-      vector::sin_pi(t);
-      t = 1.0 - 2.0 * t * t;
+    require_fit(A, B);
+    const Matrix a = on_circle(A), b = on_circle(B);
+    in_blocks(A.rows(), B.rows(), [&](Index j, Index n) {
+      squared_distances(a, b.middleRows(j, n), Vector::Ones(1), out.middleCols(j, n));
+      out.middleCols(j, n).array() = 1.0 - 2.0 * out.middleCols(j, n).array();
     });
   }
 
-  // dk1/d frequency_d = -2 pi sin(2 pi phase) (x - z)_d
+  // dk1/d frequency_d = -2 pi sin(2 pi t) (x - z)_d
   void pull_back(const ConstMatrixView& A, const ConstMatrixView& B, const ConstMatrixView& bar,
                  VectorView slope, MatrixView inputs) const override {
-    Matrix w(A.rows(), B.rows());
-    phases(A, B, w);
-    in_lanes(w, [](auto& t) GPSTREAM_ALWAYS {
-      t *= 2.0;
-      vector::sin_pi(t);
-    });
-    w.array() *= -6.283185307179586 * bar.array();
-    for (Index d = 0; d < mu_.size(); ++d) {
-      Vector t(A.rows());
-      for (Index j = 0; j < B.rows(); ++j) {
-        t = A.col(d).array() - B(j, d);
-        slope(1 + d) += w.col(j).dot(t);
+    require_fit(A, B);
+    const Matrix a = on_circle(A), b = on_circle(B);
+    Vector w(A.rows());
+    for (Index j = 0; j < B.rows(); ++j) {
+      w = (-4.0 * 6.283185307179586) * bar.col(j).array() *
+          (a.col(1).array() * b(j, 0) - a.col(0).array() * b(j, 1));
+      for (Index d = 0; d < mu_.size(); ++d) {
+        slope(1 + d) += w.dot((A.col(d).array() - B(j, d)).matrix());
+        if (inputs.rows() > 0) inputs.col(d) += mu_(d) * w;
       }
-      if (inputs.rows() > 0) inputs.col(d) += mu_(d) * w.rowwise().sum();
     }
+  }
+
+  std::optional<Along> along(const ConstMatrixView& A, const ConstMatrixView& B, Index d) const override {
+    Along out(Kernel::value(A, B));
+    const double w = 6.283185307179586 * mu_(d);
+    const Matrix a = on_circle(A), b = on_circle(B);
+    for (Index j = 0; j < B.rows(); ++j) out.b.col(j) = 4.0 * w * (a.col(1) * b(j, 0) - a.col(0) * b(j, 1));
+    out.a = -out.b;
+    out.ab = w * w * out.k;
+    return out;
   }
 
   bool fits(Index D) const override { return mu_.size() == D; }
@@ -59,20 +68,17 @@ class Cosine final : public UnitLeaf {
     return out;
   }
 
-  // Where each row is in its wave: rows of any size stay on one circle.
-  Vector phase(const ConstMatrixView& A) const {
-    Vector out = Vector::Zero(A.rows());
+  // Where each row is in its wave, rows of any size.
+  Matrix on_circle(const ConstMatrixView& A) const {
+    Vector turns = Vector::Zero(A.rows());
     for (Index i = 0; i < A.rows(); ++i)
       for (Index d = 0; d < mu_.size(); ++d) {
         const double waves = mu_(d) * A(i, d);
-        if (std::isfinite(waves)) out(i) += std::fmod(waves, 1.0);
+        if (std::isfinite(waves)) turns(i) += std::fmod(waves, 1.0);
       }
+    Matrix out(A.rows(), 2);
+    put_on_circle(turns, out.col(0), out.col(1));
     return out;
-  }
-  void phases(const ConstMatrixView& A, const ConstMatrixView& B, MatrixView out) const {
-    require_fit(A, B);
-    const Vector a = phase(A), b = phase(B);
-    for (Index j = 0; j < B.rows(); ++j) out.col(j) = a.array() - b(j);
   }
 
   Vector mu_;

@@ -1,8 +1,12 @@
-// A function of every entry of a matrix, in place. The value of a pair does not depend on where it stands.
+// Squared distances, and functions of every entry of a matrix, in place. The value of a pair does not depend
+// on where it stands.
 #ifndef GPSTREAM_KERNELS_ENTRIES_H
 #define GPSTREAM_KERNELS_ENTRIES_H
 
+#include <algorithm>
+
 #include "../linear/types.h"
+#include "../linear/vector/distance.h"
 #include "../linear/vector/each.h"
 
 namespace gpstream {
@@ -20,6 +24,24 @@ void in_lanes(MatrixView values, const Function& f) {
   if (values.outerStride() == values.rows()) return vector::each(values.data(), values.size(), f);
   for (Index j = 0; j < values.cols(); ++j)
     vector::each(values.data() + j * values.outerStride(), values.rows(), f);
+}
+
+// f(first, count), some columns at a time of a matrix with so many rows: few enough to stay in cache from one
+// step to the next.
+template <class Function>
+void in_blocks(Index rows, Index columns, const Function& f) {
+  const Index some = std::max<Index>(1, 4096 / std::max<Index>(1, rows));
+  for (Index j = 0; j < columns; j += some) f(j, std::min(some, columns - j));
+}
+
+// out(i, j) = sum_d ((A(i, d) - B(j, d)) inverse_d)^2; `inverse` is one for all columns, or one each.
+inline void squared_distances(const ConstMatrixView& A, const ConstMatrixView& B, const Vector& inverse,
+                              MatrixView out) {
+  const vector::Rows rows{A.data(), A.rows(), A.outerStride()};
+  const vector::Row by{inverse.data(), inverse.size() == 1 ? 0 : 1};
+  for (Index j = 0; j < B.rows(); ++j)
+    vector::squared_distance(rows, {B.data() + j, B.outerStride()}, by, A.cols(),
+                             out.data() + j * out.outerStride());
 }
 
 }  // namespace gpstream

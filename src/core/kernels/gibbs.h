@@ -74,6 +74,31 @@ class Gibbs final : public UnitLeaf {
     }
   }
 
+  // With q = sum_d (x - z)_d^2 / l_d^2:  log k1 = (D / 2) (log 2 + s + s' - log S) - 2 q / S
+  std::optional<Along> along(const ConstMatrixView& A, const ConstMatrixView& B, Index d) const override {
+    Along out(Kernel::value(A, B));
+    const double half = 0.5 * static_cast<double>(A.cols()), l = lengthscale(d);
+    Vector ea = knots_.exp_at(knots_.places(A)).cwiseAbs2(), eb = knots_.exp_at(knots_.places(B)).cwiseAbs2();
+    Vector ua = Vector::Zero(A.rows()), ub = Vector::Zero(B.rows()), q(A.rows());
+    if (d == knots_.column()) {
+      ua = knots_.slopes(A);
+      ub = knots_.slopes(B);
+    }
+    for (Index j = 0; j < B.rows(); ++j) {
+      distances(A, B, j, q);
+      for (Index i = 0; i < A.rows(); ++i) {
+        const double S = ea(i) + eb(j), by = 1.0 / S, Sa = 2.0 * ea(i) * ua(i), Sb = 2.0 * eb(j) * ub(j),
+                     qa = 2.0 * (A(i, d) - B(j, d)) / (l * l);
+        out.a(i, j) = half * (ua(i) - Sa * by) - 2.0 * by * (qa - q(i) * Sa * by);
+        out.b(i, j) = half * (ub(j) - Sb * by) - 2.0 * by * (-qa - q(i) * Sb * by);
+        out.ab(i, j) = half * Sa * Sb * by * by +
+                       2.0 * by * (2.0 / (l * l) + by * (qa * (Sb - Sa) - 2.0 * q(i) * Sa * Sb * by));
+      }
+    }
+    out.from_logarithm();
+    return out;
+  }
+
   bool fits(Index D) const override { return lengthscales_fit(D) && knots_.column() < D; }
 
  private:

@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "along.h"
 #include "../linear/require.h"
-#include "../linear/types.h"
 
 namespace gpstream {
 
@@ -77,6 +77,13 @@ class Kernel {
   // The same for S = sum_i bar(i) k1(row i of A, row i of A).
   virtual void pull_diagonal(const ConstMatrixView& A, const ConstVectorView& bar, VectorView slope,
                              MatrixView inputs) const = 0;
+
+  // Slopes along column d; none where the process has no derivative there, or the kernel does not say. At a
+  // knot, where there are two slopes, the one to the right.
+  virtual std::optional<Along> along(const ConstMatrixView& /*A*/, const ConstMatrixView& /*B*/,
+                                     Index /*d*/) const {
+    return std::nullopt;
+  }
 
   // d log v / d(parameters)
   virtual Vector amplitude_slope() const = 0;

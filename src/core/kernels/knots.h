@@ -75,6 +75,11 @@ class Knots {
     for (Index i = 0; i < A.rows(); ++i) out.push_back(place(A(i, column_)));
     return out;
   }
+  Vector slopes(const ConstMatrixView& A) const {
+    Vector out(A.rows());
+    for (Index i = 0; i < A.rows(); ++i) out(i) = slope(place(A(i, column_)));
+    return out;
+  }
   // e^value, one at a time: it must not depend on where in an array a row stands
   Vector exp_at(const std::vector<Place>& places) const {
     Vector out(static_cast<Index>(places.size()));

@@ -20,13 +20,13 @@ class Linear final : public Leaf {
     require_fit(A, B);
     out.setZero();
     for (Index d = 0; d < A.cols(); ++d) {
-      const Vector a = along(A, d), b = along(B, d);
+      const Vector a = in_units(A, d), b = in_units(B, d);
       for (Index j = 0; j < b.size(); ++j) out.col(j) += b(j) * a;
     }
   }
   void diagonal(const ConstMatrixView& A, VectorView out) const override {
     out.setZero();
-    for (Index d = 0; d < A.cols(); ++d) out += along(A, d).cwiseAbs2();
+    for (Index d = 0; d < A.cols(); ++d) out += in_units(A, d).cwiseAbs2();
   }
   bool unit_diagonal() const override { return false; }
 
@@ -34,19 +34,27 @@ class Linear final : public Leaf {
                  MatrixView inputs) const override {
     require_fit(A, B);
     if (inputs.rows() == 0) return;
-    for (Index d = 0; d < A.cols(); ++d) inputs.col(d) += bar * along(B, d) / scale_(d);
+    for (Index d = 0; d < A.cols(); ++d) inputs.col(d) += bar * in_units(B, d) / scale_(d);
   }
   void pull_diagonal(const ConstMatrixView& A, const ConstVectorView& bar, VectorView,
                      MatrixView inputs) const override {
     if (inputs.rows() == 0) return;
-    for (Index d = 0; d < A.cols(); ++d) inputs.col(d) += 2.0 * bar.cwiseProduct(along(A, d)) / scale_(d);
+    for (Index d = 0; d < A.cols(); ++d) inputs.col(d) += 2.0 * bar.cwiseProduct(in_units(A, d)) / scale_(d);
+  }
+
+  std::optional<Along> along(const ConstMatrixView& A, const ConstMatrixView& B, Index d) const override {
+    Along out(Kernel::value(A, B));
+    out.a.rowwise() = (in_units(B, d) / scale_(d)).transpose();
+    out.b.colwise() = in_units(A, d) / scale_(d);
+    out.ab.setConstant(1.0 / (scale_(d) * scale_(d)));
+    return out;
   }
 
   bool fits(Index D) const override { return origin_.size() == D; }
   bool correlation_tells() const override { return false; }
 
  private:
-  Vector along(const ConstMatrixView& A, Index d) const {
+  Vector in_units(const ConstMatrixView& A, Index d) const {
     return (A.col(d).array() - origin_(d)) / scale_(d);
   }
 

@@ -71,6 +71,10 @@ class Matern32 final : public Stationary {
       t *= 3.0;
     });
   }
+  bool curvature(MatrixView r2) const override {
+    each(r2, [](double t) { return t > 0 ? 9.0 * std::exp(-std::sqrt(3.0 * t)) / std::sqrt(3.0 * t) : 0.0; });
+    return true;
+  }
   double unit_radius(double rho) const override {
     return newton_radius(
                rho, [](double s) { return std::log1p(s) - s; }, [](double s) { return -s / (1.0 + s); }) /
@@ -100,6 +104,10 @@ class Matern52 final : public Stationary {
       vector::exp_minus(t);
       t *= 5.0 / 3.0 * (1.0 + s);
     });
+  }
+  bool curvature(MatrixView r2) const override {
+    each(r2, [](double t) { return 25.0 / 3.0 * std::exp(-std::sqrt(5.0 * t)); });
+    return true;
   }
   double unit_radius(double rho) const override {
     return newton_radius(

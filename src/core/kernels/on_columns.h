@@ -57,6 +57,13 @@ class OnColumns final : public Kernel {
     scatter(own, inputs);
   }
 
+  std::optional<Along> along(const ConstMatrixView& A, const ConstMatrixView& B, Index d) const override {
+    require_fit(A, B);
+    const auto own = std::find(columns().begin(), columns().end(), d);
+    if (own == columns().end()) return Along(Kernel::value(A, B));
+    return inner_->along(gathered(A), gathered(B), own - columns().begin());
+  }
+
   Vector amplitude_slope() const override { return inner_->amplitude_slope(); }
   bool fits(Index D) const override { return most_ < D; }
   bool correlation_tells() const override { return inner_->correlation_tells(); }

@@ -16,10 +16,24 @@ class Product final : public Composite {
                        [](const KernelPtr& one) { return one->correlation_tells(); });
   }
 
+  std::optional<Along> along(const ConstMatrixView& A, const ConstMatrixView& B, Index d) const override {
+    Along out(Matrix::Ones(A.rows(), B.rows()));
+    for (const KernelPtr& part : parts_) {
+      const std::optional<Along> one = part->along(A, B, d);
+      if (!one) return std::nullopt;
+      out.ab = out.ab.cwiseProduct(one->k) + out.a.cwiseProduct(one->b) + out.b.cwiseProduct(one->a) +
+               out.k.cwiseProduct(one->ab);
+      out.a = out.a.cwiseProduct(one->k) + out.k.cwiseProduct(one->a);
+      out.b = out.b.cwiseProduct(one->k) + out.k.cwiseProduct(one->b);
+      out.k = out.k.cwiseProduct(one->k);
+    }
+    return out;
+  }
+
  protected:
-  void combine(const Of& of, MatrixView out) const override {
+  void combine(const Of& of, MatrixView out, Matrix& one) const override {
     of(*parts_.front(), out);
-    Matrix one(out.rows(), out.cols());
+    one.resize(out.rows(), out.cols());
     for (std::size_t i = 1; i < parts_.size(); ++i) {
       of(*parts_[i], one);
       out.array() *= one.array();

@@ -15,12 +15,17 @@ class RationalQuadratic final : public Stationary {
   void profile(MatrixView r2) const override { power(r2, alpha_, 1.0); }
   void slope(MatrixView r2) const override { power(r2, alpha_ + 1.0, 2.0); }
 
+  bool curvature(MatrixView r2) const override {
+    power(r2, alpha_ + 2.0, 4.0 * (alpha_ + 1.0) / alpha_);
+    return true;
+  }
+
   // dk1/dlog alpha = k1 (r^2 / B - alpha log B),  B = 1 + r^2 / alpha
   void pull_extras(const Matrix& r2, const ConstMatrixView& bar, VectorView gradient) const override {
-    const double alpha = alpha_;
+    const double alpha = alpha_, inverse = 1.0 / alpha_;
     Matrix by = r2;
-    in_lanes(by, [alpha](auto& t) GPSTREAM_ALWAYS {
-      t /= alpha;
+    in_lanes(by, [alpha, inverse](auto& t) GPSTREAM_ALWAYS {
+      t *= inverse;
       vector::cap(t, 1e300);
       auto b = t;
       vector::log_one_plus(b);
@@ -38,14 +43,14 @@ class RationalQuadratic final : public Stationary {
  private:
   // r2 <- by (1 + r2 / alpha)^-exponent
   void power(MatrixView r2, double exponent, double by) const {
-    const double alpha = alpha_;
+    const double inverse = 1.0 / alpha_;
     if (exponent == 1.0) {  // and so is alpha: as by default, without a logarithm
       in_lanes(r2, [by](auto& t) GPSTREAM_ALWAYS { t = by / (1.0 + t); });
-    } else if (exponent == 2.0 && alpha == 1.0) {
+    } else if (exponent == 2.0 && alpha_ == 1.0) {
       in_lanes(r2, [by](auto& t) GPSTREAM_ALWAYS { t = by / ((1.0 + t) * (1.0 + t)); });
     } else {
-      in_lanes(r2, [alpha, exponent, by](auto& t) GPSTREAM_ALWAYS {
-        t /= alpha;
+      in_lanes(r2, [inverse, exponent, by](auto& t) GPSTREAM_ALWAYS {
+        t *= inverse;
         vector::cap(t, 1e300);
         vector::log_one_plus(t);
         t *= exponent;

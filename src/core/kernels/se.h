@@ -20,6 +20,10 @@ class SquaredExponential final : public Stationary {
       t *= 2.0;
     });
   }
+  bool curvature(MatrixView r2) const override {
+    each(r2, [](double t) { return 4.0 * std::exp(-t); });
+    return true;
+  }
   double unit_radius(double rho) const override { return std::sqrt(-std::log(rho)); }
 };
 

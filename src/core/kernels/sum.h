@@ -16,23 +16,39 @@ class Sum final : public Composite {
                                          [](const KernelPtr& one) { return one->correlation_tells(); });
   }
 
+  std::optional<Along> along(const ConstMatrixView& A, const ConstMatrixView& B, Index d) const override {
+    Along out(Matrix::Zero(A.rows(), B.rows()));
+    for (const KernelPtr& part : parts_) {
+      const std::optional<Along> one = part->along(A, B, d);
+      if (!one) return std::nullopt;
+      const double s = weight(*part);
+      out.k += s * one->k;
+      out.a += s * one->a;
+      out.b += s * one->b;
+      out.ab += s * one->ab;
+    }
+    return out;
+  }
+
  protected:
-  void combine(const Of& of, MatrixView out) const override {
+  void combine(const Of& of, MatrixView out, Matrix& one) const override {
     of(*parts_.front(), out);
-    out *= weight(*parts_.front());
-    Matrix one(out.rows(), out.cols());
-    for (std::size_t i = 1; i < parts_.size(); ++i) {
+    double so_far = weight(*parts_.front());  // 1 where it is alone
+    one.resize(out.rows(), out.cols());
+    for (std::size_t i = 1; i < parts_.size(); ++i, so_far = 1.0) {
       of(*parts_[i], one);
-      out += weight(*parts_[i]) * one;
+      for (Index j = 0; j < out.cols(); ++j)
+        out.col(j) = so_far * out.col(j) + weight(*parts_[i]) * one.col(j);
     }
   }
 
   // dk1/dlog v_j = s_j (k1_j - k1)
   void pull(const Of& of, const Pull& pull_part, const ConstMatrixView& bar,
             VectorView slope) const override {
-    Matrix one(bar.rows(), bar.cols());
-    combine(of, one);
-    const double all = bar.cwiseProduct(one).sum();
+    Matrix one, together(bar.rows(), bar.cols());
+    combine(of, together, one);
+    const double all = bar.cwiseProduct(together).sum();
+    one.resize(bar.rows(), bar.cols());
     each_part(slope, [&](const Kernel& part, VectorView own) {
       const double s = weight(part);
       const Matrix weighted = s * bar;

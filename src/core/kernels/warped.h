@@ -70,6 +70,12 @@ class Warped final : public Kernel {
     add_moves(A, std::move(by_a), inputs);
   }
 
+  std::optional<Along> along(const ConstMatrixView& A, const ConstMatrixView& B, Index d) const override {
+    std::optional<Along> out = inner_->along(warped(A), warped(B), d);
+    if (out && d == knots_.column()) out->stretch(stretch(A), stretch(B));
+    return out;
+  }
+
   bool fits(Index D) const override { return knots_.column() < D && inner_->fits(D); }
   bool correlation_tells() const override { return inner_->correlation_tells(); }
 
@@ -135,9 +141,15 @@ class Warped final : public Kernel {
 
   void add_moves(const ConstMatrixView& A, Matrix by_a, MatrixView inputs) const {
     if (inputs.rows() == 0) return;
-    for (Index i = 0; i < A.rows(); ++i)
-      by_a(i, knots_.column()) *= std::exp(-knots_.at(knots_.place(A(i, knots_.column()))));
+    by_a.col(knots_.column()).array() *= stretch(A).array();
     inputs += by_a;
+  }
+
+  // dg/dx = e^-s of each row
+  Vector stretch(const ConstMatrixView& A) const {
+    Vector out(A.rows());
+    for (Index i = 0; i < A.rows(); ++i) out(i) = std::exp(-knots_.at(knots_.place(A(i, knots_.column()))));
+    return out;
   }
 
   Knots knots_;

@@ -86,9 +86,10 @@ inline bool learn_kernel(StreamingGP& model, const StreamingGP& ahead, const Sam
     const Matrix near = closer_points(from, *ahead.state().selector, wishes, points, rows, check);
     Matrix all(near.rows() + rows.rows(), rows.cols());
     all << near, rows;
-    const FoundKernel found = search_kernel(
-        F, near, {from, ahead.s2(), ahead.state().mean}, open_to_learn(wishes.kernel, !wishes.noise, now),
-        trust_region(search_range(from, all), from, reach.far), reach.steps, nullptr, check);
+    const FoundKernel found =
+        search_kernel(std::cref(F), near, {from, ahead.s2(), ahead.state().mean},
+                      open_to_learn(wishes.kernel, !wishes.noise, now),
+                      trust_region(search_range(from, all), from, reach.far), reach.steps, nullptr, check);
     StreamingGP moved = model;
     moved.rebase(make_kernel(found.kernel), Matrix(model.points()));
     moved.set_scale(found.kernel.variance, found.noise, found.mean);
@@ -106,7 +107,7 @@ inline bool learn_points(StreamingGP& model, const StreamingGP& ahead, const Sam
                          Checkpoint check) {
   if (ahead.size() == 0) return false;
   const Objective F(ahead, batch.X, batch.y, batch.weights);
-  const Found found = search_points(F, ahead, both(open_rows(ahead), batch).X, steps, check);
+  const Found found = search_points(std::cref(F), ahead, both(open_rows(ahead), batch).X, steps, check);
   if (!rises(found.value, ahead, batch, 0.0, check)) return false;
   model.rebase(ahead.state().kernel,
                Eigen::Map<const Matrix>(found.at.data(), ahead.size(), ahead.columns()));

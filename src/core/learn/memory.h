@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "../linear/growing.h"
+#include "../linear/require.h"
 #include "sample.h"
 
 namespace gpstream {
@@ -43,6 +44,11 @@ class Memory {
         origin_(origin),
         parts_(std::move(parts)),
         rows_(rows) {}
+
+  // For a part of a stream, of which so many rows come before it; others keep those.
+  static Memory after(double rows, Index limit, Index D) {
+    return Memory(limit, rows, rows, Matrix(D + 3, 0));
+  }
 
   Index limit() const { return limit_; }
   Index columns() const { return D_; }
@@ -76,6 +82,23 @@ class Memory {
     for (const double part : other.parts_)
       if (part > 0 || seen_ > 0) parts_.push_back(seen_ + part);
     seen_ += other.seen_;
+    prune();
+  }
+
+  // The next part of the same stream, kept elsewhere: what one memory would hold that had seen both.
+  void go_on(const Memory& next) {
+    require(next.origin_ == seen_ && next.D_ == D_ && next.others_ == others_ && next.parts_ == parts_,
+            "input", "parts of a stream are put together in their order.");
+    const Index at = rows_.cols(), more = next.rows_.cols();
+    rows_.resize(fields(), at + more);
+    rows_.view().rightCols(more) = next.rows_.view();
+    seen_ = next.seen_;
+    prune();
+  }
+
+  // Only so many are kept from now on.
+  void set_limit(Index limit) {
+    limit_ = limit;
     prune();
   }
 

@@ -19,8 +19,7 @@ void each_given(GivenKernel& given, const Function& f) {
 // The kernel with its waves begun: one after the other at the highest peak of what the ones before it leave,
 // and, where there is one alone, also at others: the next peaks, and twice the period, of which a wave that
 // is no sine may show the half.
-inline std::vector<GivenKernel> with_waves(const GivenKernel& given, const Sample& all) {
-  const Sample rows = all.outputs() > 1 ? of_output(all, 0) : all;  // of several outputs the first
+inline std::vector<GivenKernel> with_waves(const GivenKernel& given, const Sample& rows) {
   std::vector<const GivenKernel*> open;
   GivenKernel first = given;
   each_given(first, [&](GivenKernel& leaf) {
@@ -41,15 +40,15 @@ inline std::vector<GivenKernel> with_waves(const GivenKernel& given, const Sampl
     start_wave(leaf, 1.0 / best.front());
     left = without_wave(t, left, best.front(), 3);
     if (open.size() > 1) return;
-    for (const double frequency : {0.5 * best.front(), best[std::min<std::size_t>(1, best.size() - 1)],
-                                   best[std::min<std::size_t>(2, best.size() - 1)]})
-      if (frequency != best.front()) {
-        GivenKernel other = given;
-        each_given(other, [&](GivenKernel& same) {
-          if (open_wave(same)) start_wave(same, 1.0 / frequency);
-        });
-        out.push_back(std::move(other));
-      }
+    std::vector<double> others = best;
+    others.front() *= 0.5;
+    for (const double frequency : others) {
+      GivenKernel other = given;
+      each_given(other, [&](GivenKernel& same) {
+        if (open_wave(same)) start_wave(same, 1.0 / frequency);
+      });
+      out.push_back(std::move(other));
+    }
   });
   out.insert(out.begin(), std::move(first));
   return out;
@@ -71,7 +70,12 @@ inline bool any_family(GivenKernel given) {
 
 // A given kernel as families that compete: other smoothness where that is open, other periods.
 inline std::vector<Family> families_of(const GivenKernel& given, const Sample& rows, bool few) {
-  const std::vector<GivenKernel> begun = with_waves(with_constants(given, rows.X), rows);
+  const GivenKernel known = with_constants(given, rows.X);
+  std::vector<GivenKernel> begun = with_waves(known, of_output(rows, 0));
+  bool waves = false;
+  each_given(begun.front(), [&](const GivenKernel& leaf) { waves = waves || open_wave(leaf); });
+  for (Index k = 1; waves && k < rows.outputs(); ++k)  // another output may show them better
+    begun.push_back(with_waves(known, of_output(rows, k)).front());
   std::vector<Family> out{{"given", begun.front()}};
   for (std::size_t i = 1; i < begun.size(); ++i)
     out.push_back({"given, period " + std::to_string(i + 1), begun[i]});

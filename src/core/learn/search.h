@@ -3,6 +3,8 @@
 #ifndef GPSTREAM_LEARN_SEARCH_H
 #define GPSTREAM_LEARN_SEARCH_H
 
+#include <functional>
+
 #include "../read/gradient.h"
 #include "lbfgs.h"
 #include "prior.h"
@@ -15,8 +17,11 @@ struct FoundKernel {
   double objective = -std::numeric_limits<double>::infinity();
 };
 
+// The objective of a model (Objective), or of rows elsewhere.
+using AnyObjective = std::function<Slope(const Place&, bool, Checkpoint)>;
+
 // The objective at a place; NaN where it has none.
-inline Slope slope_at(const Objective& F, const Place& place, bool points, Checkpoint check) {
+inline Slope slope_at(const AnyObjective& F, const Place& place, bool points, Checkpoint check) {
   try {
     return F(place, points, check);
   } catch (const Error&) {
@@ -30,7 +35,7 @@ inline Slope slope_at(const Objective& F, const Place& place, bool points, Check
 }
 
 // From `start` to the best kernel and noise within `range` after at most `steps` iterations.
-inline FoundKernel search_kernel(const Objective& F, const Matrix& points, const FoundKernel& start,
+inline FoundKernel search_kernel(const AnyObjective& F, const Matrix& points, const FoundKernel& start,
                                  const OpenToLearn& open, const Box& range, int steps,
                                  const SearchPrior* prior, Checkpoint check) {
   const KernelSpec unit = open.relative ? scaled(start.kernel, 1.0 / start.noise) : start.kernel;
@@ -74,7 +79,7 @@ inline FoundKernel search_kernel(const Objective& F, const Matrix& points, const
 }
 
 // Where the bound is higher: within the range of rows and points, and a little beyond.
-inline Found search_points(const Objective& F, const StreamingGP& ahead, const Matrix& rows, int steps,
+inline Found search_points(const AnyObjective& F, const StreamingGP& ahead, const Matrix& rows, int steps,
                            Checkpoint check) {
   const Matrix start = ahead.points();
   const Index M = start.rows(), D = start.cols();

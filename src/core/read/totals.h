@@ -23,9 +23,13 @@ struct Totals {
   }
 };
 
+inline Totals totals(const Evidence& settled) {
+  return {settled.b.view(), settled.H.view(), settled.Phi, settled.s,
+          settled.n,        settled.con,      settled.yy,  settled.residual()};
+}
+
 inline Totals totals(const Evidence& settled, const Window& open, const Trend& trend) {
-  Totals out{settled.b.view(), settled.H.view(), settled.Phi, settled.s,
-             settled.n,        settled.con,      settled.yy,  settled.residual()};
+  Totals out = totals(settled);
   if (open.size() == 0) return out;
   const Sites S = open.sites();
   const Matrix T = trend.at(open.inputs()), weighed = S.col(site::om).asDiagonal() * T;
