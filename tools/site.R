@@ -28,7 +28,8 @@ titles <- article_titles(root)
 # ---- pages: path in the site, title, body -------------------------------------------------------
 
 pages <- list()
-add <- function(path, title, body) pages[[path]] <<- list(path = path, title = title, body = body)
+# `words`: what the search finds it by, beside its title
+add <- function(path, title, body, words = "") pages[[path]] <<- list(path = path, title = title, body = body, words = words)
 read <- function(...) paste(readLines(file.path(...), warn = FALSE, encoding = "UTF-8"), collapse = "\n")
 
 readme <- markdown_body(read(root, "README.md"))
@@ -45,7 +46,8 @@ for (file in articles) {
 }
 for (i in seq_along(man$rd)) {
   name <- sub("[.]Rd$", "", man$pages$file[i])
-  add(paste0("reference/", name, ".html"), man$pages$title[i], reference_body(man$rd[[i]], reference_links(man)))
+  add(paste0("reference/", name, ".html"), man$pages$title[i], reference_body(man$rd[[i]], reference_links(man)),
+    words = paste(man$aliases[[i]], collapse = " "))
 }
 add("articles/index.html", "Articles", article_index(titles[order(titles, method = "radix")]))
 add("reference/index.html", "Reference", reference_index(tasks, man))

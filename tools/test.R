@@ -224,9 +224,11 @@ check_package <- function() {
 # The README shows what its example prints.
 readme <- function() run(r_program("Rscript"), c(file.path(root, "tools", "readme-figures.R"), "--check"))
 
-# What a newcomer meets, in the library that the check has made from the tarball.
+# What a newcomer meets, in the library that the check has made from the tarball; the site follows its own links.
 front_door <- function() {
-  run(r_program("Rscript"), c(file.path(root, "tools", "front-door.R"), paste0("--library=", file.path(tmp, "gpstream.Rcheck"))))
+  checked <- paste0("--library=", file.path(tmp, "gpstream.Rcheck"))
+  run(r_program("Rscript"), c(file.path(root, "tools", "front-door.R"), checked))
+  run(r_program("Rscript"), c(file.path(root, "tools", "site.R"), file.path(tmp, "site"), checked), log = file.path(tmp, "site.log"))
 }
 
 # The theory against simulation, briefly, and the benchmark.

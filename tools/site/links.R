@@ -34,7 +34,7 @@ with_ids <- function(body) {
   body
 }
 
-# One entry a section: title, address, words.
+# One entry a section: title, address, words; of the first one also the names by which it goes.
 search_index <- function(pages) {
   plain <- function(x) gsub("\\s+", " ", gsub("&[a-z#0-9]+;", " ", gsub("(?s)<style>.*?</style>|<[^>]*>", " ", x, perl = TRUE)))
   quoted <- function(x) encodeString(trimws(enc2utf8(x)), quote = "\"")
@@ -45,7 +45,8 @@ search_index <- function(pages) {
     words <- vapply(plain(sections), function(text) {
       paste(unique(tolower(strsplit(text, "[^[:alnum:]_.]+")[[1]])), collapse = " ")
     }, "")
-    sprintf("[%s,%s,%s]", quoted(paste0(plain(page$title), heading)), quoted(paste0(page$path, id)), quoted(words))
+    names <- ifelse(nzchar(id), "", tolower(page$words))
+    sprintf("[%s,%s,%s,%s]", quoted(paste0(plain(page$title), heading)), quoted(paste0(page$path, id)), quoted(words), quoted(names))
   })
   paste0("const pages = [", paste(unlist(entries), collapse = ",\n"), "];")
 }

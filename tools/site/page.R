@@ -37,7 +37,8 @@ reference_links <- function(man) {
 reference_body <- function(rd, links) {
   options(help.htmlmath = FALSE)
   file <- tempfile()
-  tools::Rd2HTML(rd, file, package = "gpstream", Links = links, Links2 = character(), stylesheet = "", dynamic = FALSE)
+  # topics of other packages are no links here
+  suppressWarnings(tools::Rd2HTML(rd, file, package = "gpstream", Links = links, Links2 = character(), stylesheet = "", dynamic = FALSE))
   body <- body_of(paste(readLines(file, encoding = "UTF-8", warn = FALSE), collapse = "\n"))
   body <- sub("(?s)^.*?<h2[^>]*>(.*?)</h2>", "<h1>\\1</h1>", body, perl = TRUE)
   body <- sub("(?s)<hr[^>]*><div[^>]*>\\[.*$", "", body, perl = TRUE) # the footer
