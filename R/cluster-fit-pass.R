@@ -64,20 +64,20 @@ new_points <- function(rule, columns, from = NULL) {
 # --- rows ---------------------------------------------------------------------------------------------------
 
 # Rows that were read for the call `key`, by the number of their shard: those of another call go.
-kept_rows <- new.env(parent = emptyenv())
-kept_rows$most <- 2^28 # bytes, of all shards
+shard_cache <- new.env(parent = emptyenv())
+shard_cache$most <- 2^28 # bytes, of all shards
 
 forget_rows <- function(key = "") {
-  kept_rows$key <- key
-  kept_rows$shards <- list()
-  kept_rows$bytes <- 0
+  shard_cache$key <- key
+  shard_cache$shards <- list()
+  shard_cache$bytes <- 0
 }
 
 # f(rows) for each batch: `x`, `y` and `weights`, none where all are 1. How many rows were dropped on the way.
 each_batch <- function(source, number, reading, f) {
-  if (!identical(kept_rows$key, reading$key)) forget_rows(reading$key)
+  if (!identical(shard_cache$key, reading$key)) forget_rows(reading$key)
   name <- as.character(number)
-  kept <- kept_rows$shards[[name]]
+  kept <- shard_cache$shards[[name]]
   if (!is.null(kept)) {
     for (rows in kept) f(rows)
     return(0)
@@ -85,7 +85,7 @@ each_batch <- function(source, number, reading, f) {
   source <- open_shard(source)
   on.exit(release(source))
   kept <- list()
-  bytes <- kept_rows$bytes
+  bytes <- shard_cache$bytes
   dropped <- 0
   while (!is.null(batch <- take_batch(source, pass_batch))) {
     rows <- read_pass(reading, batch)
@@ -94,11 +94,11 @@ each_batch <- function(source, number, reading, f) {
     rows <- list(x = unname(rows$x), y = as.double(rows$y), weights = numbers_or_none(rows$weights))
     f(rows)
     bytes <- bytes + 8 * sum(lengths(rows))
-    kept <- if (bytes <= kept_rows$most && !is.null(kept)) c(kept, list(rows))
+    kept <- if (bytes <= shard_cache$most && !is.null(kept)) c(kept, list(rows))
   }
   if (!is.null(kept)) {
-    kept_rows$shards[[name]] <- kept
-    kept_rows$bytes <- bytes
+    shard_cache$shards[[name]] <- kept
+    shard_cache$bytes <- bytes
   }
   dropped
 }

@@ -51,11 +51,11 @@ importance.StreamingGP <- function(object, newdata = NULL, by = c("column", "ter
   }
   x <- importance_rows(object, newdata)
   handle <- gp_handle(object)
-  all <- spread_of(latent_mean(handle, x))
+  all <- mean_square_about(latent_mean(handle, x))
   if (by == "term") {
     parts <- component_parts(object, handle, x, TRUE)
     beside <- parts$terms != "constant"
-    share <- apply(parts$mean[, beside, drop = FALSE], 2, spread_of)
+    share <- apply(parts$mean[, beside, drop = FALSE], 2, mean_square_about)
     return(data.frame(term = parts$terms[beside], share = share_of(share, all)))
   }
   inputs <- input_groups(gp_frame(object))
@@ -86,7 +86,7 @@ input_groups <- function(frame) {
 
 latent_mean <- function(handle, x) core_gp_predict(handle, x, FALSE)$mean[seq_len(nrow(x))]
 
-spread_of <- function(values) mean((values - mean(values))^2)
+mean_square_about <- function(values) mean((values - mean(values))^2)
 share_of <- function(part, all) if (all > 0) unname(part / all) else unname(0 * part)
 
 # Over all pairs of rows, half the mean squared change when the one has the columns of the other.

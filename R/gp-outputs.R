@@ -218,7 +218,9 @@ simulate_outputs <- function(gp, nsim, newdata, type) {
 plot_outputs <- function(gp, draw) {
   names <- output_names(gp)
   if (all(graphics::par("mfrow") == 1)) {
-    before <- graphics::par(mfrow = grDevices::n2mfrow(length(names)))
+    grid <- grDevices::n2mfrow(length(names)) # at least as many rows as columns
+    if (diff(graphics::par("din")) < 0) grid <- rev(grid)
+    before <- graphics::par(mfrow = grid)
     on.exit(graphics::par(before))
   }
   stack_outputs(each_output(gp, draw))

@@ -11,7 +11,8 @@ new_prototype <- function(data, frame) {
   })
   columns <- columns[!vapply(columns, is.null, NA)]
   measured <- names(columns)[vapply(columns, function(column) is.numeric(column) || is_time(column), NA)]
-  seen <- matrix(c(Inf, -Inf), 2, length(measured), dimnames = list(c("min", "max"), measured))
+  none <- rep(c(Inf, -Inf), length(measured)) # or, without a column, matrix() warns
+  seen <- matrix(none, 2, length(measured), dimnames = list(c("min", "max"), measured))
   list(columns = columns, seen = seen)
 }
 

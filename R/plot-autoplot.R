@@ -1,18 +1,19 @@
 #' Plots with ggplot2
 #'
 #' `ggplot2::autoplot()` of a model or an evaluation draws what [plot()][plot.StreamingGP] draws, as a ggplot
-#' object, to which layers, scales and themes can be added. Needs the package ggplot2. `"points"` has no map
-#' of correlations, `"calibration"` of a model not the share of observations that intervals hold.
+#' object, to which layers, scales and themes can be added. Needs the package ggplot2. `"calibration"` of a
+#' model has not the share of observations that intervals hold; several outputs are shown along one column.
 #'
 #' @param object A model made by [streaming_gp()], or an evaluation made by [evaluate()].
 #' @param what,columns,at,xlim,ylim,n,level,score As in [plot.StreamingGP()] and [plot.gpstream_evaluation()].
 #' @param ... Not used.
-#' @return A ggplot object; its data are those that `plot()` returns.
+#' @return A ggplot object; its data are those that `plot()` returns (of classes along a column, and of the
+#'   history, in long form).
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' library(ggplot2)
 #' gp <- streaming_gp(dist ~ speed, data = cars, kernel = kernel_se(lengthscale = 8))
 #' autoplot(gp) + theme_minimal()
-#' autoplot(gp, "points")
+#' autoplot(gp, "se")
 #' @name autoplot
 NULL
 
@@ -21,7 +22,8 @@ utils::globalVariables(".data") # the pronoun of aes()
 #' @rdname autoplot
 #' @exportS3Method ggplot2::autoplot
 autoplot.StreamingGP <- function(object,
-                                 what = c("fit", "history", "points", "calibration", "components", "effects"),
+                                 what = c("fit", "se", "history", "points", "calibration", "components",
+                                          "effects"),
                                  columns = NULL, at = NULL, xlim = NULL, ylim = NULL, n = NULL, level = 0.95,
                                  ...) {
   check_no_dots(...)
@@ -34,7 +36,8 @@ autoplot.StreamingGP <- function(object,
   if (what == "calibration") only_one_output(object, "autoplot(gp, \"calibration\")")
   if (!is.null(output_names(object)) && what == "points") object <- sharpest_output(object)
   picture <- switch(what,
-    fit = autoplot_fit(object, columns, at, xlim, ylim, n, level),
+    fit = autoplot_fit(object, "fit", columns, at, xlim, ylim, n, level),
+    se = autoplot_fit(object, "se.fit", columns, at, xlim, ylim, n, level),
     history = autoplot_history(object),
     points = autoplot_points(object, columns, xlim, ylim, n),
     calibration = autoplot_calibration(gp_calibration(object)),
@@ -46,71 +49,80 @@ autoplot.StreamingGP <- function(object,
 
 # --- fit ----------------------------------------------------------------------------------------------------
 
-autoplot_fit <- function(gp, columns, at, xlim, ylim, n, level) {
+# `of`: the column of the data frame that is shown.
+autoplot_fit <- function(gp, of, columns, at, xlim, ylim, n, level) {
   look <- function(gp) plot_view(gp, columns, at, xlim)
   view <- look(gp)
-  limits <- limit_numbers(view, xlim, ylim)
   several <- !is.null(output_names(gp))
-  if (shows_classes(gp)) {
-    draw <- if (length(view$shown) == 2) autoplot_class_map else autoplot_class_curve
-    return(draw(gp, view, limits$xlim, limits$ylim, n))
-  }
-  if (length(view$shown) == 2 && several) {
+  if (several && (length(view$shown) == 2 || !is.null(view$factor))) {
     abort("parameter", "autoplot() shows several outputs along one column, say `columns` = ",
-      quoted(view$names[1]), "; plot() has maps.")
+      quoted(view$names[1]), "; plot() has all.")
   }
-  if (length(view$shown) == 2) return(autoplot_map(gp, view, limits$xlim, limits$ylim, n))
+  limits <- limit_numbers(view, xlim, ylim)
+  classes <- of == "fit" && shows_classes(gp)
+  if (!is.null(view$factor)) return(autoplot_levels(gp, view, limits$ylim, level, of))
+  if (length(view$shown) == 2 && classes) return(autoplot_class_map(gp, view, limits$xlim, limits$ylim, n))
+  if (length(view$shown) == 2) return(autoplot_map(gp, view, limits$xlim, limits$ylim, n, of))
+  if (classes) return(autoplot_class_curve(gp, view, limits$xlim, limits$ylim, n))
   drawn <- plain_durations(of_each_output(gp, function(one) {
-    curve_numbers(one, look(one), limits$xlim, n, level)
+    curve_numbers(one, look(one), limits$xlim, n, level, of)
   }))
-  recent <- of_each_output(gp, function(one) as.data.frame(window_rows(one, view)))
+  recent <- of_each_output(gp, function(one) window_rows(one, view))
   recent$x <- number_to_scale(recent$x, view$times[[view$shown]])
-  percent <- paste0(format(100 * level), " %")
+  label <- if (several) NULL else if (of == "fit") response_label(gp) else se_label(gp)
+  ggplot2::ggplot(drawn, ggplot2::aes(x = .data[[view$names[view$shown]]])) +
+    (if (of == "fit") layers_curve(recent, level, !shows_probability(gp)) else layers_se()) +
+    layers_strip(drawn, view) +
+    (if (several) ggplot2::facet_wrap(ggplot2::vars(.data$output), scales = "free_y")) +
+    (if (of == "fit") class_axis(gp)) + ggplot2::coord_cartesian(ylim = limits$ylim) +
+    axis_names(view, label, drawn) + ggplot2::labs(subtitle = blank_null(view$note))
+}
+
+layers_curve <- function(recent, level, wide) {
+  colours <- curve_colours("#1B5E8C")
+  list(
+    layers_bands(level, wide, ggplot2::geom_ribbon),
+    ggplot2::geom_point(ggplot2::aes(x = .data$x, y = .data$y), recent, colour = colours$rows, size = 0.8),
+    ggplot2::geom_line(ggplot2::aes(y = .data$fit), colour = colours$mean)
+  )
+}
+
+layers_bands <- function(level, wide, geom, ...) {
+  colours <- curve_colours("#1B5E8C")
+  bands <- stats::setNames(c(colours$narrow, colours$wide), band_names(level))
+  list(
+    if (wide) {
+      geom(ggplot2::aes(ymin = .data$lwr_new, ymax = .data$upr_new, fill = names(bands)[2]), ...)
+    },
+    geom(ggplot2::aes(ymin = .data$lwr, ymax = .data$upr, fill = names(bands)[1]), ...),
+    ggplot2::scale_fill_manual(values = if (wide) bands else bands[1], name = NULL)
+  )
+}
+
+# Along the bottom: what is covered, and the inducing points.
+layers_strip <- function(drawn, view) {
   colours <- curve_colours("#1B5E8C")
   name <- view$names[view$shown]
-  bands <- stats::setNames(c(colours$narrow, colours$wide), paste(percent, c("confidence", "prediction")))
-  wide <- !shows_probability(gp)
-  classes <- axis_classes(gp)
-  ggplot2::ggplot(drawn, ggplot2::aes(x = .data[[name]])) +
-    (if (wide) {
-      ggplot2::geom_ribbon(ggplot2::aes(ymin = .data$lwr_new, ymax = .data$upr_new, fill = names(bands)[2]))
-    }) +
-    ggplot2::geom_ribbon(ggplot2::aes(ymin = .data$lwr, ymax = .data$upr, fill = names(bands)[1])) +
-    ggplot2::geom_point(ggplot2::aes(x = .data$x, y = .data$y), recent, colour = colours$rows, size = 0.8) +
-    ggplot2::geom_line(ggplot2::aes(y = .data$fit), colour = colours$mean) +
-    ggplot2::geom_rug(ggplot2::aes(x = .data$x), projected_rug(view),
-      colour = colours$point, sides = "b") +
-    ggplot2::scale_fill_manual(values = if (wide) bands else bands[1], name = NULL) +
-    (if (!is.null(classes)) ggplot2::scale_y_continuous(breaks = seq_along(classes), labels = classes)) +
-    (if (several) ggplot2::facet_wrap(ggplot2::vars(.data$output), scales = "free_y")) +
-    ggplot2::coord_cartesian(ylim = limits$ylim) +
-    axis_names(view, if (several) "" else response_label(gp)) +
-    ggplot2::labs(subtitle = blank_null(view$note))
+  inside <- drawn[drawn$covered %in% TRUE, name, drop = FALSE]
+  points <- data.frame(x = number_to_scale(view$points[, view$shown], view$times[[view$shown]]))
+  list(
+    ggplot2::geom_rug(ggplot2::aes(x = .data[[name]]), inside, colour = colours$covered, sides = "b",
+      linewidth = 1.2),
+    ggplot2::geom_rug(ggplot2::aes(x = .data$x), points, colour = colours$point, sides = "b")
+  )
 }
 
-autoplot_map <- function(gp, view, xlim, ylim, n) {
-  map <- map_numbers(view, xlim, ylim, n)
-  map$drawn <- plain_durations(map$drawn)
-  map$drawn$known <- map$known
-  names <- view$names[view$shown]
-  ggplot2::ggplot(map$drawn, ggplot2::aes(x = .data[[names[1]]], y = .data[[names[2]]])) +
-    ggplot2::geom_raster(ggplot2::aes(fill = ifelse(.data$known, .data$fit, NA))) +
-    ggplot2::geom_point(data = projected_points(view), shape = 21, fill = "white", colour = "#B5451B") +
-    ggplot2::scale_fill_gradientn(colours = map_palette(), na.value = "white", name = response_name(gp)) +
-    axis_names(view) + ggplot2::labs(subtitle = blank_null(view$note))
-}
-
-# `up`: what is not a column.
-axis_names <- function(view, up = NULL) {
-  labels <- c(axis_labels(view$names[view$shown], view$times[view$shown]), up)
-  ggplot2::labs(x = labels[1], y = labels[2])
+# `up`: what is not a column. `ends`: a data frame, for what ticks do not say of times.
+axis_names <- function(view, up = NULL, ends = NULL) {
+  times <- view$times[view$shown]
+  limits <- lapply(seq_along(times), function(j) {
+    if (has_ticks(times, j)) time_to_number(range(ends[[view$names[view$shown[j]]]]), times[[j]])
+  })
+  labels <- c(axis_labels(view$names[view$shown], times, if (is.null(ends)) list() else limits), up)
+  ggplot2::labs(x = labels[1], y = if (length(labels) > 1) labels[2])
 }
 
 blank_null <- function(text) if (is_blank(text)) NULL else text
-
-projected_rug <- function(view) {
-  data.frame(x = number_to_scale(view$points[, view$shown], view$times[[view$shown]]))
-}
 
 projected_points <- function(view) {
   frame <- plain_durations(input_columns(view, view$points)[view$shown])
@@ -152,7 +164,8 @@ autoplot_history <- function(gp) {
       )
   }
   series <- if (nrow(history) > 1) ggplot2::geom_line else ggplot2::geom_point
-  zero <- data.frame(panel = factor(levels(drawn$panel)[1], levels(drawn$panel)), nobs = 0, y = 0)
+  zero <- data.frame(panel = factor(panels[1:2], levels(drawn$panel)), nobs = 0, y = 0)
+  zero <- zero[!is.na(zero$panel), ]
   picture + ggplot2::geom_blank(ggplot2::aes(y = .data$y), zero) +
     series(ggplot2::aes(y = .data$each), colour = "grey70") +
     series(ggplot2::aes(y = .data$so_far), colour = "#1B5E8C") +
@@ -164,14 +177,15 @@ autoplot_history <- function(gp) {
 autoplot_points <- function(gp, columns, xlim, ylim, n) {
   points <- plain_durations(point_numbers(gp))
   points$order <- seq_len(nrow(points))
-  view <- plot_view(gp, columns, NULL, xlim)
+  view <- points_view(gp, columns, xlim)
   limits <- limit_numbers(view, xlim, ylim)
   shown <- limits_on_axes(view, limits)
   names <- view$names[view$shown]
-  colours <- ggplot2::scale_fill_gradientn(colours = order_colours(64), name = "order")
   rings <- function(y) {
-    ggplot2::geom_point(
-      ggplot2::aes(y = {{ y }}, fill = .data$order), shape = 21, colour = "#B5451B", size = 2
+    list(
+      ggplot2::geom_point(ggplot2::aes(y = {{ y }}), shape = 21, fill = NA, colour = "#B5451B", size = 2.2),
+      ggplot2::geom_point(ggplot2::aes(y = {{ y }}, colour = .data$order), shape = 16, size = 1.8),
+      ggplot2::scale_colour_gradientn(colours = order_colours(64), name = "order")
     )
   }
   picture <- ggplot2::ggplot(points, ggplot2::aes(x = .data[[names[1]]]))
@@ -179,15 +193,33 @@ autoplot_points <- function(gp, columns, xlim, ylim, n) {
     line <- plain_durations(line_numbers(gp, view, limits$xlim, n))
     picture + ggplot2::geom_line(ggplot2::aes(x = .data$x, y = .data$correlation), line, colour = "#1B5E8C") +
       (if (!is.na(threshold(gp))) ggplot2::geom_hline(yintercept = threshold(gp), linetype = 2)) +
-      rings(1) + colours + ggplot2::coord_cartesian(ylim = ylim) +
-        axis_names(view, "highest correlation with a point")
+      rings(1) + ggplot2::expand_limits(y = 0) + ggplot2::coord_cartesian(ylim = ylim) +
+        axis_names(view, "highest correlation with a point", points)
   } else if (length(names) == 2) {
-    picture + rings(.data[[names[2]]]) + colours + ggplot2::coord_cartesian(shown[[1]], shown[[2]]) +
-      axis_names(view)
+    map <- length(view$names) == 2
+    picture + (if (map) layers_nearness(gp, view, limits, n)) + rings(.data[[names[2]]]) +
+      ggplot2::coord_cartesian(shown[[1]], shown[[2]], expand = !map) + axis_names(view, ends = points)
   } else {
-    picture + rings(.data$order) + colours + ggplot2::coord_cartesian(shown[[1]], ylim) +
-      axis_names(view, "order of joining")
+    picture + rings(.data$order) + ggplot2::coord_cartesian(shown[[1]], ylim) +
+      axis_names(view, "order of joining", points)
   }
+}
+
+layers_nearness <- function(gp, view, limits, n) {
+  drawn <- for_raster(nearness_numbers(view, limits$xlim, limits$ylim, n)$drawn, view)
+  up <- view$names[view$shown[2]]
+  rho <- threshold(gp)
+  list(
+    ggplot2::geom_raster(ggplot2::aes(y = .data[[up]], fill = .data$correlation), drawn),
+    if (!is.na(rho) && min(drawn$correlation) < rho) {
+      ggplot2::geom_contour(ggplot2::aes(y = .data[[up]], z = .data$correlation), drawn, breaks = rho,
+        colour = "grey30", linewidth = 0.3)
+    },
+    ggplot2::scale_fill_gradientn(
+      colours = nearness_palette(), limits = 0:1, name = "highest\ncorrelation",
+      oob = function(values, range) pmin(pmax(values, range[1]), range[2])
+    )
+  )
 }
 
 # --- calibration --------------------------------------------------------------------------------------------
@@ -229,6 +261,9 @@ layers_factors <- function(factors) {
       ggplot2::aes(x = .data$level, xend = .data$level, y = 1, yend = .data$factor), factors,
       colour = tint("#1B5E8C", 0.45), linewidth = 1
     ),
+    # as in plot(): a factor of 1.001 is not to look like something
+    ggplot2::geom_blank(ggplot2::aes(x = .data$level, y = .data$end),
+      transform(factors[c(1, 1), ], end = c(0.8, 1.25))),
     ggplot2::geom_point(ggplot2::aes(x = .data$level, y = .data$factor), factors, colour = "#1B5E8C")
   )
 }

@@ -71,20 +71,16 @@ draw_terms <- function(gp, drawn, terms, given, level, col, what, effects = FALS
   times <- state_of(gp)$frame$times
   colours <- curve_colours(if (is.null(col)) "#1B5E8C" else col[1])
   open_panels(given)
-  wide <- if (length(terms) > 3) 2 else 1
-  high <- ceiling(length(terms) / wide)
-  gap <- c(axis_room("-0.00"), title_room())
+  before <- graphics::par(xpd = NA) # panels reach into the margin below
+  on.exit(graphics::par(before))
   for (i in seq_along(terms)) {
     one <- terms[[i]]
     time <- times[[one$column[1]]]
-    place <- c((i - 1) %% wide, high - 1 - (i - 1) %/% wide)
-    across <- (place[1] + c(0, 1)) / wide - c(0, if (place[1] + 1 < wide) gap[1] else 0) +
-      c(if (place[1] > 0) gap[1] / 2 else 0, 0)
-    up <- (place[2] + c(0, 1)) / high + c(if (place[2] > 0) 2 * gap[2] else 0, -gap[2])
+    place <- panel_place(i, length(terms))
     levels <- !is.na(one$level[1])
     shown <- if (effects) drawn else one
     room <- grDevices::extendrange(c(shown$lwr, shown$upr), f = if (levels && !effects) 0.1 else 0)
-    box <- panel(across, up, range(one$x) + levels * c(-0.5, 0.5), room)
+    box <- panel(place$across, place$up, range(one$x) + levels * c(-0.5, 0.5), room)
     if (!levels) panel_band(box, one$x, one$lwr, one$upr, colours$narrow)
     if (!effects) {
       graphics::segments(box$across[1], box$y(max(min(0, box$ylim[2]), box$ylim[1])), box$across[2],

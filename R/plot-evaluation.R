@@ -13,13 +13,14 @@
 #' @param ... Graphical parameters such as `las` or `cex.axis`, for [graphics::plot.default()].
 #'
 #' @details
-#' Light: batch by batch (not for the coverage of several models); dark: all so far, which ends at the number
-#' in the key, that of `x$overall`. The band, for the coverage and for the
+#' Light: batch by batch (not for more than three models, nor for the coverage of several); dark: all so far,
+#' which ends at the number in the key, that of `x$overall`. The band, for the coverage and for the
 #' calibration, is where it would be by chance, 95 times in 100, for a model that is right, if rows were
 #' independent. A model without the score (no standard deviations) is left out.
 #'
-#' @return Invisibly, a data frame of what was drawn: `model`, `nobs`, `value` (of the batch) and `so_far`;
-#'   for the calibration `model`, `level`, `observed`, `expected`, `lwr` and `upr`.
+#' @return Invisibly, a data frame of what was drawn: `model`, `nobs`, `value` (of the batch) and `so_far`,
+#'   for the coverage also `lwr` and `upr`; for the calibration `model`, `level`, `observed`, `expected`,
+#'   `lwr` and `upr`.
 #' @examples
 #' toy <- toy_data("C", n = 600, seed = 1)
 #' short <- streaming_gp(y ~ x, kernel = kernel_se(1))
@@ -86,18 +87,32 @@ score_numbers <- function(x, score) {
   down <- if (score == "rmse") sqrt else identity
   so_far <- stats::ave(batches$scored * up(batches[[score]]), batches$model, FUN = cumsum)
   n <- stats::ave(batches$scored, batches$model, FUN = cumsum)
-  data.frame(
-    model = batches$model, nobs = batches$nobs, value = batches[[score]], so_far = down(so_far / n), n = n,
+  drawn <- data.frame(
+    model = batches$model, nobs = batches$nobs, value = batches[[score]], so_far = down(so_far / n),
     row.names = NULL
   )
+  if (score == "coverage") cbind(drawn, chance_band(n, x$level)) else drawn
 }
 
-# The coverage of small batches would hide everything else.
-shows_batches <- function(score, models) score != "coverage" || length(unique(models)) == 1
+# The batches of many models, or the coverage of small batches, would hide everything else.
+shows_batches <- function(score, models) length(unique(models)) <= if (score == "coverage") 1 else 3
+
+starts_at_zero <- function(score) score %in% c("rmse", "mae", "crps", "width", "brier")
+
+# Names of models with what they come to, of all rows.
+score_labels <- function(x, score, models) {
+  overall <- x$overall[match(models, x$overall$model), score]
+  values <- if (score %in% c("coverage", "accuracy")) {
+    sprintf("%.1f %%", 100 * overall)
+  } else {
+    vapply(signif(overall, 3), format, "")
+  }
+  stats::setNames(paste(models, values, sep = ": "), models)
+}
 
 plot_scores <- function(x, score, given, colours) {
   drawn <- score_numbers(x, score)
-  from_zero <- score %in% c("rmse", "mae", "crps", "width", "brier")
+  from_zero <- starts_at_zero(score)
   models <- intersect(names(colours), drawn$model)
   each <- shows_batches(score, models)
   limits <- range(
@@ -112,18 +127,11 @@ plot_scores <- function(x, score, given, colours) {
   if (each) for (model in models) draw_lines(drawn[drawn$model == model, ], colours[[model]], "value")
   for (model in models) draw_lines(drawn[drawn$model == model, ], colours[[model]], "so_far")
   graphics::box(bty = "l")
-  overall <- x$overall[match(models, x$overall$model), score]
-  values <- if (score %in% c("coverage", "accuracy")) {
-    sprintf("%.1f %%", 100 * overall)
-  } else {
-    vapply(signif(overall, 3), format, "")
-  }
-  key <- Map(
-    function(model, value) list("line", paste(model, value, sep = ": "), colours[[model]]), models, values
-  )
+  labels <- score_labels(x, score, models)
+  key <- Map(function(label, colour) list("line", label, colour), labels, colours[models])
   if (score == "coverage") key <- c(key, list(list("box", "by chance, 95 times in 100", chance)))
   draw_top(given, unname(key))
-  drawn[c("model", "nobs", "value", "so_far")]
+  drawn
 }
 
 draw_lines <- function(rows, col, column) {
@@ -140,8 +148,7 @@ draw_lines <- function(rows, col, column) {
 # All models are scored on the same rows, but one without the score has none.
 draw_chance <- function(drawn, level, col) {
   rows <- drawn[drawn$model == drawn$model[1], ]
-  band <- chance_band(rows$n, level)
-  draw_band(rows$nobs, band$lwr, band$upr, col)
+  draw_band(rows$nobs, rows$lwr, rows$upr, col)
   graphics::abline(h = level, lty = 2, col = "grey40")
 }
 

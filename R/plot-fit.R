@@ -1,15 +1,19 @@
-# plot(gp): what the model believes, along one column or as a map of two.
+# plot(gp) along one column: what the model believes.
 
-# --- one column ---------------------------------------------------------------------------------------------
-
-# What is drawn: see the value of plot().
-curve_numbers <- function(gp, view, xlim, n, level) {
+# The data frame of plot() and autoplot(): see the value of plot().
+curve_numbers <- function(gp, view, xlim, n, level = 0.95, of = "fit") {
   if (is.null(xlim)) xlim <- view_limits(view, 1, window_rows(gp, view)$x)
-  x <- view_inputs(view, cbind(curve_grid(view, xlim, n)))
+  curve_frame(gp, view, view_inputs(view, cbind(curve_grid(view, xlim, n))), level, of)
+}
+
+curve_frame <- function(gp, view, x, level, of) {
   new <- predictive_at(view$handle, x)
   drawn <- view_frame(view, x, new)
-  drawn[c("lwr", "upr")] <- predicted_limits(new, "response", "confidence", level)
-  drawn[c("lwr_new", "upr_new")] <- predictive_interval(new, level)
+  if (is.null(view$classes)) {
+    drawn[c("lwr", "upr")] <- predicted_limits(new, "response", "confidence", level)
+    drawn[c("lwr_new", "upr_new")] <- predictive_interval(new, level)
+  }
+  if (of == "se.fit") drawn$prior <- prior_sd(view, x)
   drawn$covered <- view_covered(view, x, gp_info(gp)$select)
   drawn
 }
@@ -81,90 +85,30 @@ true_runs <- function(values) {
 }
 
 curve_key <- function(view, level, colours, info, recent, wide = TRUE) {
-  percent <- paste0(format(100 * level), " %")
+  c(
+    band_key(level, colours, wide),
+    if (length(recent$x) > 0) list(list("dot", "look-back row", colours$rows)),
+    strip_key(view, colours, info)
+  )
+}
+
+band_key <- function(level, colours, wide) {
+  names <- band_names(level)
+  c(
+    list(list("line", "mean", colours$mean), list("box", names[1], colours$narrow)),
+    if (wide) list(list("box", names[2], colours$wide))
+  )
+}
+
+band_names <- function(level) paste0(format(100 * level), " % ", c("confidence", "prediction"))
+
+strip_key <- function(view, colours, info) {
+  if (info$size == 0) return(NULL)
   point <- if (length(view$names) > 1) "inducing point, projected" else "inducing point"
-  key <- list(
-    list("line", "mean", colours$mean),
-    list("box", paste(percent, "confidence"), colours$narrow),
-    if (wide) list("box", paste(percent, "prediction"), colours$wide),
-    if (length(recent$x) > 0) list("dot", "look-back row", colours$rows),
-    if (info$size > 0) list("tick", point, colours$point),
-    if (info$size > 0 && info$select$name %in% c("oips", "noise", "variance", "knearest")) {
-      rho <- if (!is.null(info$select$rho)) paste0(" (rho ", format(info$select$rho), ")")
-      list("box", paste0("covered", rho), colours$covered)
-    }
+  rho <- if (!is.null(info$select$rho)) paste0(" (rho ", format(info$select$rho), ")")
+  covers <- info$select$name %in% c("oips", "noise", "variance", "knearest")
+  c(
+    list(list("tick", point, colours$point)),
+    if (covers) list(list("box", paste0("covered", rho), colours$covered))
   )
-  Filter(Negate(is.null), key)
-}
-
-# --- two columns --------------------------------------------------------------------------------------------
-
-# `side`: where the cells are, as the axes have it.
-map_numbers <- function(view, xlim, ylim, n, frame = view_frame) {
-  if (is.null(xlim)) xlim <- view_limits(view, 1)
-  if (is.null(ylim)) ylim <- view_limits(view, 2)
-  if (is.null(n)) n <- if (nrow(view$points) > 300) 101 else 151
-  side <- map_sides(xlim, ylim, n)
-  x <- view_inputs(view, as.matrix(expand.grid(side)))
-  drawn <- frame(view, x, predictive_at(view$handle, x))
-  list(
-    drawn = drawn, known = is_known(drawn, view), side = axes_of(view, side),
-    limits = axes_of(view, list(xlim, ylim))
-  )
-}
-
-map_sides <- function(xlim, ylim, n) {
-  if (n > 2000) abort("parameter", "`n` must be at most 2,000 for a map, not ", describe(n), ".")
-  lapply(list(xlim, ylim), function(limits) seq(min(limits), max(limits), length.out = n))
-}
-
-# Where the model knows more than the prior; everywhere, if that is nowhere.
-is_known <- function(drawn, view) {
-  known <- drawn$se.fit <= 0.95 * sqrt(view$kernel$variance)
-  if (any(known)) known else rep(TRUE, length(known))
-}
-
-plot_map <- function(gp, view, given, n, col) {
-  map <- map_numbers(view, given$xlim, given$ylim, n)
-  height <- matrix(ifelse(map$known, map$drawn$fit, NA), length(map$side[[1]]))
-  palette <- if (is.null(col)) map_palette() else col
-  limits <- range(height, na.rm = TRUE)
-  flat <- diff(limits) <= 1e-10 * max(abs(limits))
-  if (flat) limits <- limits + c(-1, 1)
-  levels <- pretty(limits, 7)
-
-  open_plot(
-    given, map$limits[[1]], map$limits[[2]], view$names[view$shown], times = view$times[view$shown]
-  )
-  draw_cells(map$side, height, limits, palette)
-  if (!flat) {
-    graphics::contour(
-      map$side[[1]], map$side[[2]], height, levels = levels, add = TRUE, drawlabels = FALSE,
-      col = "grey30", lwd = 0.6
-    )
-  }
-  draw_rings(points_on_axes(view), "white")
-  graphics::box()
-  key <- list(
-    list("bar", paste("mean of", response_name(gp)), palette, limits, levels),
-    list("ring", "inducing point", "#B5451B"),
-    if (!all(map$known)) list("box", "nothing known", "white")
-  )
-  draw_top(given, Filter(Negate(is.null), key))
-  map$drawn
-}
-
-map_palette <- function() grDevices::hcl.colors(64, "YlGnBu", rev = TRUE)
-
-draw_rings <- function(at, fill) {
-  many <- nrow(at) > 150
-  graphics::points(
-    at, pch = 21, bg = fill, col = "#B5451B", cex = if (many) 0.5 else 0.8, lwd = if (many) 0.8 else 1.2
-  )
-}
-
-# As a raster where the device can: smaller files, no seams between cells.
-draw_cells <- function(side, height, limits, palette) {
-  raster <- identical(grDevices::dev.capabilities("rasterImage")$rasterImage, "yes")
-  graphics::image(side[[1]], side[[2]], height, zlim = limits, col = palette, add = TRUE, useRaster = raster)
 }

@@ -1,6 +1,6 @@
 # Title and key of a plot, drawn in its top margin without changing a graphical parameter: plot(gp), then
 # points(), still works. An entry of a key is a list: kind of symbol, label, colour; for a colour bar also the
-# limits and the contour levels.
+# limits (NULL: no numbers) and the contour levels.
 
 # In the top margin, from below: the key in as many lines as it needs, the title and, beside it, what is held.
 draw_top <- function(given, key) {
@@ -37,14 +37,14 @@ inch_scale <- function() {
 draw_key <- function(key, inch, room) {
   for (cex in c(0.85, 0.75, 0.65, 0.55)) {
     line <- 1.25 * cex * inch$line
-    symbol <- ifelse(vapply(key, `[[`, "", 1) == "bar", 6, 1.5) * line
-    label <- vapply(key, function(entry) inch$width(key_label(entry), cex), 0)
+    symbol <- vapply(key, function(entry) symbol_width(entry, inch, line, cex), 0)
+    label <- vapply(key, function(entry) inch$width(entry[[2]], cex), 0)
     place <- key_places(symbol + label + 1.1 * line, inch$across + 1.1 * line)
     if (max(place$row) * line > room || any(symbol + label > inch$across)) next
     height <- (max(place$row) - place$row + 0.75) * line
     for (i in seq_along(key)) {
-      draw_symbol(key[[i]], inch, place$left[i], height[i], symbol[i] - 0.4 * line, 0.55 * line)
-      inch$text(place$left[i] + symbol[i], height[i], key_label(key[[i]]), cex)
+      draw_symbol(key[[i]], inch, place$left[i], height[i], symbol[i] - 0.4 * line, 0.55 * line, cex)
+      inch$text(place$left[i] + symbol[i], height[i], key[[i]][[2]], cex)
     }
     return((max(place$row) + 0.25) * line)
   }
@@ -68,34 +68,56 @@ key_places <- function(widths, across) {
   list(left = left, row = row)
 }
 
-key_label <- function(entry) {
-  if (entry[[1]] != "bar") return(entry[[2]])
+# A colour bar stands between its numbers.
+symbol_width <- function(entry, inch, line, cex) {
+  if (entry[[1]] != "bar") return(1.5 * line)
+  numbers <- bar_numbers(entry)
+  (if (is.null(numbers)) 3 else if (cex < 0.7) 4 else 6) * line + sum(inch$width(numbers, cex))
+}
+
+# The ends of the bar, with as many digits as tell them apart.
+bar_numbers <- function(entry) {
   limits <- entry[[4]]
+  if (is.null(limits)) return(NULL)
   digits <- 3
   while (digits < 15 && length(unique(signif(limits, digits))) < length(unique(limits))) digits <- digits + 1
-  paste0(entry[[2]], ", ",
-    paste(vapply(signif(limits, digits), format, "", digits = digits), collapse = " to "))
+  vapply(signif(limits, digits), format, "", digits = digits)
 }
 
 # A symbol `wide` and `high` inches, its left edge at `left` and its middle at `height`.
-draw_symbol <- function(entry, inch, left, height, wide, high) {
+draw_symbol <- function(entry, inch, left, height, wide, high, cex) {
+  if (entry[[1]] == "bar") return(draw_bar(entry, inch, left, height, wide, high, cex))
   x <- inch$x(left + c(0, wide / 2, wide))
   y <- inch$y(height + c(-high / 2, 0, high / 2))
   col <- entry[[3]]
   switch(entry[[1]],
     line = graphics::segments(x[1], y[2], x[3], y[2], col = col, lwd = 2, xpd = NA),
+    contour = graphics::segments(x[1], y[2], x[3], y[2], col = col, lwd = 0.6, xpd = NA),
+    dash = graphics::segments(x[1], y[2], x[3], y[2], col = col, lty = 2, xpd = NA),
     box = graphics::rect(
       x[1], y[1], x[3], y[3], col = col, border = if (col == "white") "grey60" else NA, xpd = NA
     ),
     tick = graphics::segments(x[2], y[1], x[2], y[3], col = col, lwd = 1.5, xpd = NA),
     dot = graphics::points(x[2], y[2], pch = 16, cex = 0.6, col = col, xpd = NA),
-    ring = graphics::points(x[2], y[2], pch = 21, cex = 0.8, col = col, bg = "white", lwd = 1.2, xpd = NA),
-    bar = {
-      edge <- inch$x(left + wide * seq(0, 1, length.out = length(col) + 1))
-      graphics::rect(edge[-length(edge)], y[1], edge[-1], y[3], col = col, border = NA, xpd = NA)
-      inner <- (entry[[5]] - entry[[4]][1]) / diff(entry[[4]])
-      inner <- inch$x(left + wide * inner[inner > 0 & inner < 1])
-      if (length(inner) > 0) graphics::segments(inner, y[1], inner, y[3], col = "grey30", lwd = 0.6, xpd = NA)
-    }
+    ring = graphics::points(x[2], y[2], pch = 21, cex = 0.8, col = col, bg = "white", lwd = 1.2, xpd = NA)
   )
+}
+
+draw_bar <- function(entry, inch, left, height, wide, high, cex) {
+  col <- entry[[3]]
+  numbers <- bar_numbers(entry)
+  if (!is.null(numbers)) {
+    beside <- inch$width(numbers, cex) + 0.6 * high
+    inch$text(left, height, numbers[1], cex)
+    inch$text(left + wide - beside[2] + 0.6 * high, height, numbers[2], cex)
+    left <- left + beside[1]
+    wide <- wide - sum(beside)
+  }
+  y <- inch$y(height + c(-high / 2, high / 2))
+  edge <- inch$x(left + wide * seq(0, 1, length.out = length(col) + 1))
+  graphics::rect(edge[-length(edge)], y[1], edge[-1], y[2], col = col, border = NA, xpd = NA)
+  if (is.null(numbers)) return(invisible())
+  inner <- (entry[[5]] - entry[[4]][1]) / diff(entry[[4]])
+  inner <- inch$x(left + wide * inner[inner > 0 & inner < 1])
+  if (length(inner) > 0) graphics::segments(inner, y[1], inner, y[2], col = "grey30", lwd = 0.6, xpd = NA)
 }

@@ -16,6 +16,24 @@ panel <- function(across, up, xlim, ylim) {
   )
 }
 
+# Where the i-th of several panels is that have an axis each; the last row takes the room below, where other
+# plots have the name of the axis.
+panel_place <- function(i, panels) {
+  inch <- graphics::par("pin")
+  line <- graphics::par("cin")[2] * graphics::par("cex")
+  wide <- max(1, min(floor(inch[1] / 2.2), ceiling(panels / 3)))
+  high <- ceiling(panels / wide)
+  below <- max(0, graphics::par("mai")[1] - 2.5 * line) / inch[2]
+  gap <- c(min(3.5 * line / inch[1], 0.5 / wide), min(4 * line / inch[2], 0.6 * (1 + below) / high))
+  room <- (c(1, 1 + below) + gap * c(1, 0)) / c(wide, high)
+  left <- ((i - 1) %% wide) * room[1]
+  top <- 1 - ((i - 1) %/% wide) * room[2]
+  list(
+    across = c(left, left + room[1] - gap[1]),
+    up = c(top - room[2] + if (i <= wide * (high - 1)) gap[2] * 2 / 3 else 0, top - gap[2] / 3)
+  )
+}
+
 # Two axes, and above the panel what it shows. `percent` and `ticks`: for x and for y. `time`: what x is,
 # where it is one.
 frame_panel <- function(panel, title, xlab = NULL, percent = c(FALSE, FALSE), bottom = TRUE,
@@ -41,8 +59,11 @@ draw_axis <- function(side, limits, place, pos, percent, ticks, time = NULL) {
   graphics::axis(side, at = place(at), labels = labels, pos = pos, las = 1, lwd = 0, lwd.ticks = 1)
 }
 
-# Text that is no wider than its panel.
+# Text that is no wider than its panel: what comes after a comma is left out before it is too small to read.
 fit_text <- function(panel, y, label, adj, cex) {
+  while (0.6 * graphics::strwidth(label) > diff(panel$across) && grepl(", [^,]*$", label)) {
+    label <- sub(", [^,]*$", "", label)
+  }
   cex <- min(cex, cex * diff(panel$across) / graphics::strwidth(label, cex = cex))
   graphics::text(panel$across[1] + adj[1] * diff(panel$across), y, label, adj = adj, cex = cex, xpd = NA)
 }

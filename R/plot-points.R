@@ -18,7 +18,7 @@ point_numbers <- function(gp) {
 
 plot_points <- function(gp, columns, given, n) {
   drawn <- point_numbers(gp)
-  view <- plot_view(gp, columns, NULL, given$xlim)
+  view <- points_view(gp, columns, given$xlim)
   given[c("xlim", "ylim")] <- limit_numbers(view, given$xlim, given$ylim)
   D <- length(view$names)
   if (D == 1) {
@@ -29,6 +29,13 @@ plot_points <- function(gp, columns, given, n) {
     points_projected(view, given)
   }
   drawn
+}
+
+# Of a factor the column of its first level: points are where they are.
+points_view <- function(gp, columns, xlim) {
+  view <- plot_view(gp, columns, NULL, xlim)
+  if (!is.null(view$factor)) view$shown <- view$shown[1]
+  view
 }
 
 # Highest correlation of each row of x with a point; the threshold of the selector, NA where it has none.
@@ -78,22 +85,30 @@ points_on_line <- function(gp, view, given, n) {
   )))
 }
 
+# As map_numbers(): of each cell the highest correlation with a point.
+nearness_numbers <- function(view, xlim, ylim, n) {
+  if (is.null(xlim)) xlim <- view_limits(view, 1)
+  if (is.null(ylim)) ylim <- view_limits(view, 2)
+  side <- map_sides(xlim, ylim, if (is.null(n)) 101 else n)
+  x <- view_inputs(view, as.matrix(expand.grid(side)))
+  list(
+    drawn = data.frame(input_columns(view, x), correlation = nearness(view, x), check.names = FALSE),
+    side = axes_of(view, side), limits = axes_of(view, list(xlim, ylim))
+  )
+}
+
 points_on_map <- function(gp, view, given, n) {
   rho <- threshold(gp)
-  xlim <- if (is.null(given$xlim)) view_limits(view, 1) else given$xlim
-  ylim <- if (is.null(given$ylim)) view_limits(view, 2) else given$ylim
-  side <- map_sides(xlim, ylim, if (is.null(n)) 101 else n)
-  height <- matrix(nearness(view, view_inputs(view, as.matrix(expand.grid(side)))), length(side[[1]]))
+  map <- nearness_numbers(view, given$xlim, given$ylim, n)
   palette <- nearness_palette()
-  limits <- axes_of(view, list(xlim, ylim))
-  side <- axes_of(view, side)
-  open_plot(given, limits[[1]], limits[[2]], view$names[view$shown], times = view$times[view$shown])
-  draw_cells(side, height, c(0, 1), palette)
-  if (!is.na(rho)) {
-    graphics::contour(
-      side[[1]], side[[2]], height, levels = rho, add = TRUE, drawlabels = FALSE, col = "grey30"
-    )
-  }
+  open_plot(
+    given, map$limits[[1]], map$limits[[2]], view$names[view$shown], times = view$times[view$shown]
+  )
+  height <- map$drawn$correlation
+  draw_surface(map$side, height, list(
+    limits = c(0, 1), palette = palette, strength = rep(1, length(height)), levels = rho,
+    seen = rep(TRUE, length(height)), lines = !is.na(rho)
+  ))
   draw_rings(points_on_axes(view), order_colours(nrow(view$points)))
   graphics::box()
   label <- paste0("highest correlation", if (!is.na(rho)) paste0(" (line: rho ", format(rho), ")"))

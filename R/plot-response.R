@@ -31,10 +31,16 @@ axis_classes <- function(gp) {
 }
 
 # open_plot() with the response along the side.
-open_response_plot <- function(gp, given, xlim, ylim, across, time = NULL) {
+open_response_plot <- function(gp, given, xlim, ylim, across, time = NULL, ...) {
   classes <- axis_classes(gp)
   labels <- c(across, response_label(gp))
-  if (is.null(classes)) return(open_plot(given, xlim, ylim, labels, times = list(time)))
-  open_plot(given, xlim, ylim, labels, times = list(time), yaxt = "n")
+  if (is.null(classes)) return(open_plot(given, xlim, ylim, labels, times = list(time), ...))
+  open_plot(given, xlim, ylim, labels, times = list(time), yaxt = "n", ...)
   graphics::axis(2, seq_along(classes), classes, las = 0) # along the axis: there is no room for long names
+}
+
+# The same for ggplot2.
+class_axis <- function(gp) {
+  classes <- axis_classes(gp)
+  if (!is.null(classes)) ggplot2::scale_y_continuous(breaks = seq_along(classes), labels = classes)
 }

@@ -108,7 +108,13 @@ draw_time_axis <- function(side, time, dots) {
   style <- dots[intersect(names(dots), c("las", "cex.axis", "col.axis", "font.axis", "tcl", "mgp"))]
   if (is.null(style$las)) style$las <- if (side == 1) 1 else 0 # there is no room for long labels
   at <- as.double(number_to_time(found$at, time))
-  do.call(graphics::axis, c(list(side, at = at, labels = found$labels), style))
+  ends <- at + label_width(found$labels, style) / 2
+  whole <- side == 2 | style$las > 1 | ends <= graphics::grconvertX(1, "nfc") # or it would be cut off
+  do.call(graphics::axis, c(list(side, at = at[whole], labels = found$labels[whole]), style))
+}
+
+label_width <- function(labels, style) {
+  graphics::strwidth(labels, cex = if (is.null(style$cex.axis)) graphics::par("cex.axis") else style$cex.axis)
 }
 
 # A time that is held, in a note: to the minute.

@@ -10,14 +10,22 @@ plot_view <- function(gp, columns, at, xlim) {
   factors <- factor_columns(state_of(gp)$frame)
   times <- column_times(state_of(gp)$frame)
   held <- held_values(points, names, factors, at, times)
-  shown <- if (is.null(columns)) default_columns(ncol(points), factors) else check_columns(columns, names)
-  moving <- intersect(names(at), names[shown])
+  factor <- shown_factor(columns, names, factors)
+  shown <- if (!is.null(factor)) {
+    factors[[factor]]
+  } else if (is.null(columns)) {
+    default_columns(ncol(points), factors)
+  } else {
+    check_columns(columns, c(names, names(factors)), length(names))
+  }
+  moving <- intersect(names(at), c(names[shown], factor))
   if (length(moving) > 0) {
     abort("parameter", "`at` has ", backtick(moving), ", which is an axis of the plot; choose `columns`.")
   }
   list(
     handle = gp_handle(gp), kernel = gp_info(gp)$kernel, noise = gp_info(gp)$noise, points = points,
-    names = names, times = times,
+    names = names, times = times, factor = factor, classes = if (shows_classes(gp)) gp_frame(gp)$classes,
+    trend = gp_info(gp)$trend,
     shown = shown, held = held,
     note = held_note(names, shown, held, factors, state_of(gp)$frame$xlevels, times)
   )
@@ -54,16 +62,24 @@ factor_columns <- function(frame) {
   Filter(function(found) !anyNA(found), columns)
 }
 
+# The factor along whose levels a plot goes: one by its name, or the first where there is no other column.
+shown_factor <- function(columns, names, factors) {
+  if (is.null(columns) && length(setdiff(seq_along(names), unlist(factors))) > 0) return(NULL)
+  if (is.null(columns)) return(names(factors)[1])
+  if (is_name(columns) && columns %in% setdiff(names(factors), names)) columns
+}
+
 default_columns <- function(D, factors) {
   numeric <- setdiff(seq_len(D), unlist(factors))
   if (length(numeric) > 0) utils::head(numeric, 2) else 1L
 }
 
-check_columns <- function(columns, names) {
+# Of the names the first `D` are columns; the others, of factors, stand alone.
+check_columns <- function(columns, names, D) {
   found <- if (is.character(columns)) {
-    match(columns, names)
+    match(columns, names[seq_len(D)])
   } else if (is.numeric(columns)) {
-    match(columns, seq_along(names))
+    match(columns, seq_len(D))
   }
   if (!length(found) %in% 1:2 || anyNA(found) || anyDuplicated(found)) {
     few <- is.atomic(columns) && length(columns) %in% 1:3
@@ -136,11 +152,29 @@ view_inputs <- function(view, values) {
   x
 }
 
+# Of classes without an order the most probable, and a column "probability.<class>" for each of them.
 view_frame <- function(view, x, new) {
-  data.frame(
-    input_columns(view, x), fit = predictive_mean(new), se.fit = predictive_sd(predictive_latent(new)),
-    check.names = FALSE
-  )
+  se <- predictive_sd(predictive_latent(new))
+  if (is.null(view$classes)) {
+    return(data.frame(input_columns(view, x), fit = predictive_mean(new), se.fit = se, check.names = FALSE))
+  }
+  chances <- class_probabilities(new, view$classes)
+  colnames(chances) <- paste0("probability.", view$classes)
+  data.frame(input_columns(view, x), fit = view$classes[max.col(chances, "first")], se.fit = se, chances,
+    check.names = FALSE)
+}
+
+# What the standard error was before any data, but for the constant, of which next to nothing is known then.
+# `within`: of the lines of the trend no more than among the points, for they go on for ever.
+prior_sd <- function(view, x, within = FALSE) {
+  variance <- core_kernel_diagonal(view$kernel, unname(x))
+  for (i in seq_along(view$trend$columns)) {
+    from_centre <- function(x) abs(x[, view$trend$columns[i]] - view$trend$centre[i]) / view$trend$scale[i]
+    away <- from_centre(x)
+    if (within) away <- pmin(away, max(from_centre(view$points)))
+    variance <- variance + view$trend$variance[i + 1] * away^2
+  }
+  sqrt(variance)
 }
 
 view_limits <- function(view, j, more = numeric()) {
@@ -187,12 +221,12 @@ covered_share <- function(rule, kernel, noise) {
 # Rows the model still holds, where they lie on the curve.
 window_rows <- function(gp, view) {
   if (!is_started(gp) || length(view$names) > 1 || gp_info(gp)$window == 0) {
-    return(list(x = numeric(), y = numeric()))
+    return(data.frame(x = numeric(), y = numeric()))
   }
   core <- core_gp_state(gp_handle(gp))
   told <- core$window_told # weight, what is observed beside y, offset
   y <- as.vector(core$window_y) + core$offset
   if (length(told) > 0) y <- shown_response(likelihood_of(gp), y, told[, 2], told[, 3])
   seen <- !is.na(y) # of several outputs this one
-  list(x = as.vector(core$window_x)[seen], y = y[seen])
+  data.frame(x = as.vector(core$window_x)[seen], y = y[seen])
 }

@@ -1,15 +1,18 @@
 #' Plot a streaming Gaussian process
 #'
 #' `plot(gp)` shows what the model believes, `plot(gp, "history")` how it came about, `plot(gp, "points")`
-#' where the inducing points are, `plot(gp, "calibration")` whether its intervals can be trusted and
-#' `plot(gp, "effects")` what each input column does.
+#' where the inducing points are, `plot(gp, "calibration")` whether its intervals can be trusted,
+#' `plot(gp, "effects")` what each input column does and `plot(gp, "se")` how sure the model is.
 #'
 #' \describe{
 #'   \item{`"fit"`}{With one input column: the mean, a band for the function and a lighter one for new
 #'     observations, the rows of the look-back window as dots, and along the bottom the inducing points and
 #'     the stretches that they cover. With two: a map of the mean with contour lines and the inducing points,
-#'     left blank where the model knows next to nothing (a standard deviation above 95 % of the prior's). With
-#'     more: the same along one or two of them, the others held at fixed values.}
+#'     which fades to white where the standard error comes near to what it was before any data, from 70 % of
+#'     it on (of lines, what it was among the points). With more: the same along one or two of them, others
+#'     held at fixed values. Of a factor alone, or named in `columns`: its levels side by side.}
+#'   \item{`"se"`}{The standard error of the function, along the same columns: a curve beside what it was
+#'     before any data, or a map. Of another likelihood than the Gaussian it is that of the latent function.}
 #'   \item{`"history"`}{Along the stream: the number of inducing points and, where batches were scored before
 #'     they were learned, which [consume()] and [evaluate()] do, their RMSE and the coverage of 95 %
 #'     prediction intervals. Light: batch by batch; dark: all so far. The band is where the coverage so far
@@ -41,9 +44,10 @@
 #' `"points"` is that of the output of which least is noise.
 #'
 #' @param x A model made by [streaming_gp()].
-#' @param what What to show: `"fit"`, `"history"`, `"points"`, `"calibration"`, `"components"` or `"effects"`.
-#' @param columns One or two input columns to plot along, by name or number. By default the first two that are
-#'   not levels of a factor, or the only one.
+#' @param what What to show: `"fit"`, `"se"`, `"history"`, `"points"`, `"calibration"`, `"components"` or
+#'   `"effects"`.
+#' @param columns One or two input columns to plot along, by name or number, or a factor by name. By default
+#'   the first two columns that are not levels of a factor, or the only one.
 #' @param at A list of values at which the other columns are held, by name:
 #'   `list(depth = 3, region = "north")`. What is not given is held at the median of the inducing points, a
 #'   factor at its most frequent level among them.
@@ -62,7 +66,8 @@
 #'   \item{`"fit"`}{the input columns (times as times), `fit` and `se.fit` as from [predict.StreamingGP()]
 #'     and, along one column, the bands `lwr`, `upr` (function) and `lwr_new`, `upr_new` (new observations)
 #'     and `covered`: whether [select_oips()] would leave a row there out, because an inducing point is near
-#'     enough (`NA` for another selector).}
+#'     enough (`NA` for another selector). On a map `known`, from 1 to 0 where colours fade.}
+#'   \item{`"se"`}{the same; along one column also `prior`, the standard error before any data.}
 #'   \item{`"history"`}{`gp$history`, with the sums so far as `rmse_so_far`, `coverage_so_far`, `lwr` and
 #'     `upr`.}
 #'   \item{`"points"`}{the inducing points in their order, with `mean` and `sd` of the function there and
@@ -79,6 +84,7 @@
 #'
 #' gp <- streaming_gp(depth ~ long + lat, data = quakes, kernel = kernel_se(3), noise = 60^2)
 #' plot(gp)
+#' plot(gp, "se")
 #' plot(gp, columns = "long", at = list(lat = -20))
 #' plot(gp, "points")
 #' plot(gp, "effects")
@@ -90,7 +96,9 @@
 #' plot(gp, "history")
 #' plot(gp, "calibration")
 #' @export
-plot.StreamingGP <- function(x, what = c("fit", "history", "points", "calibration", "components", "effects"),
+plot.StreamingGP <- function(x,
+                             what = c("fit", "se", "history", "points", "calibration", "components",
+                                      "effects"),
                              columns = NULL, at = NULL, xlim = NULL, ylim = NULL, n = NULL, level = 0.95,
                              main = NULL, xlab = NULL, ylab = NULL, col = NULL, legend = TRUE, ...) {
   what <- check_choice(what, plot_kinds, "what")
@@ -115,7 +123,7 @@ plot.StreamingGP <- function(x, what = c("fit", "history", "points", "calibratio
     xlab = xlab, ylab = ylab, legend = legend, dots = check_dots(list(...))
   )
   invisible(switch(what,
-    fit = plot_fit(x, plot_view(x, columns, at, xlim), given, n, level, col),
+    fit = , se = plot_fit(x, plot_view(x, columns, at, xlim), given, n, level, col, what),
     history = plot_history(x, given),
     points = plot_points(x, columns, given, n),
     calibration = plot_calibration(x, given),
@@ -124,12 +132,12 @@ plot.StreamingGP <- function(x, what = c("fit", "history", "points", "calibratio
   ))
 }
 
-plot_kinds <- c("fit", "history", "points", "calibration", "components", "effects")
+plot_kinds <- c("fit", "se", "history", "points", "calibration", "components", "effects")
 
 # An argument that would do nothing is told.
 check_useful <- function(what, arguments) {
   useless <- switch(
-    what, fit = character(), history = names(arguments), points = c("at", "col"),
+    what, fit = , se = character(), history = names(arguments), points = c("at", "col"),
     calibration = names(arguments), components = , effects = c("columns", "xlim", "ylim")
   )
   found <- intersect(useless, names(Filter(Negate(is.null), arguments)))
@@ -138,9 +146,11 @@ check_useful <- function(what, arguments) {
   }
 }
 
-plot_fit <- function(gp, view, given, n, level, col) {
+plot_fit <- function(gp, view, given, n, level, col, what = "fit") {
   given$note <- view$note
   given[c("xlim", "ylim")] <- limit_numbers(view, given$xlim, given$ylim)
+  if (what == "se") return(plot_se(gp, view, given, n, level, col))
+  if (!is.null(view$factor)) return(plot_levels(gp, view, given, level, col))
   if (length(view$shown) == 1) {
     if (shows_classes(gp)) return(plot_class_curve(gp, view, given, n, col))
     plot_curve(gp, view, given, n, level, col)

@@ -6,6 +6,7 @@ player_rows <- 500 # rows kept to be shown
 player_scored <- 200 # rows of a batch that are scored
 player_entries <- 600 # entries of the record of errors and points
 player_fresh <- 5 # batches for which a point counts as new
+player_rare <- 1 / 1000 # a row that is so improbable is marked
 
 wall_clock <- function() proc.time()[["elapsed"]]
 
@@ -20,7 +21,7 @@ new_player <- function(gp, source, batch_size = 10, speed = 5, response = "y", c
     state = "running", # or "paused", "ended"
     batch = 0, refused = 0, # batches asked for, and those of them that failed
     trouble = NULL, note = NULL, # the error that paused it, and the latest warning or message
-    seen = NULL, # the latest rows: x, y, batch (number of the batch they came in)
+    seen = NULL, # the latest rows: x, y, batch (number of the batch they came in), surprise (or no such row)
     limits = NULL, # smallest and largest value seen of each column and, last, of the response
     raw = NULL, # the latest batch as it came
     points = gp_points(gp), born = rep(-Inf, gp_info(gp)$size), # the batch in which each point joined
@@ -35,7 +36,10 @@ player_pause <- function(player) {
 }
 
 # The end of a source need not be final: a file or a table may have grown.
+is_final <- function(player) player$state == "ended" && is.finite(source_total(player$source))
+
 player_resume <- function(player) {
+  if (is_final(player)) return(invisible(player))
   change_player(player, state = "running", trouble = NULL, ticked = NULL, due = 1, pace = NULL)
 }
 
@@ -103,20 +107,35 @@ show_batch <- function(player, played, number) {
   points <- gp_points(player$gp)
   change_player(player,
     batch = number, trouble = NULL, raw = if (is.null(rows$given$data)) rows$given$x else rows$given$data,
-    seen = latest_rows(player$seen, rows, number), limits = wider_limits(player$limits, rows),
+    seen = latest_rows(player$seen, rows, number, surprises(player, rows, scores)),
+    limits = wider_limits(player$limits, rows),
     points = points, born = births(player, points, number),
     record = add_to_record(player$record, gp_info(player$gp), if (!is.null(scores)) score_sums(scores))
   )
 }
 
-latest_rows <- function(seen, rows, number) {
-  new <- list(x = last_rows(rows$x), y = utils::tail(rows$y, player_rows))
-  new$batch <- rep(number, length(new$y))
-  if (is.null(seen)) return(new)
-  list(
-    x = last_rows(rbind(unname(seen$x), unname(new$x))), y = utils::tail(c(seen$y, new$y), player_rows),
-    batch = utils::tail(c(seen$batch, new$batch), player_rows)
-  )
+latest_rows <- function(seen, rows, number, surprise) {
+  new <- list(x = rows$x, y = rows$y, batch = rep(number, length(rows$y)), surprise = surprise)
+  if (!is.null(seen)) {
+    new <- Map(function(old, new) rbind(unname(as.matrix(old)), unname(as.matrix(new))), seen, new)
+  }
+  new$x <- last_rows(new$x)
+  new[-1] <- lapply(new[-1], function(values) utils::tail(as.vector(values), player_rows))
+  new
+}
+
+# Which rows lay where one in a thousand does, by what the model foretold; the class that came, how improbable
+# it was. Rows that were not scored do not surprise.
+surprises <- function(player, rows, scores) {
+  n <- length(rows$y)
+  at <- spread_rows(n, player_scored)
+  if (length(scores$pit) != length(at)) return(logical(n)) # the first batch, or one not read in full
+  rare <- if (has_classes(likelihood_of(player$gp))) {
+    scores$log_score < log(player_rare)
+  } else {
+    abs(2 * scores$pit - 1) > 1 - player_rare
+  }
+  seq_len(n) %in% at[rare %in% TRUE]
 }
 
 last_rows <- function(x) utils::tail(x, player_rows, keepnums = FALSE)

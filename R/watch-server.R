@@ -94,10 +94,11 @@ watch_words <- function(page, output) {
 player_status <- function(player) {
   failed <- !is.null(player$trouble)
   words <- list(running = "Running", paused = "Paused", ended = "End of the stream")
+  actions <- list(running = "Pause", paused = "Resume", ended = "Look for new rows")
   list(
-    class = if (failed) "failed" else player$state,
+    class = if (failed) "failed" else if (is_final(player)) "final" else player$state,
     state = if (failed) "Error" else words[[player$state]],
-    action = if (player$state == "running") "Pause" else "Resume",
+    action = if (is_final(player)) NULL else actions[[player$state]],
     trouble = if (failed) {
       paste0("Batch ", whole(player$batch), " was not learned: ", sub("[.]?$", ".", trimws(player$trouble)),
         " The model is as it was before it; Resume goes on with the next one.")

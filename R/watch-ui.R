@@ -120,15 +120,14 @@ watch_fields_ui <- function(fields) {
 # Under the picture: which columns it shows, and whether only where the latest rows are.
 watch_axes_ui <- function(player, fields) {
   if (length(fields) == 0) return(NULL)
-  names <- column_names(player$gp)
   axes <- watch_axes(player$gp)
-  columns <- stats::setNames(seq_along(names), names)
+  choices <- watch_choices(player$gp)
   rows <- stats::setNames(0, paste0(response_name(player$gp), " (newest rows)"))
   near <- shiny::checkboxInput("near", "Only where the latest rows are", width = "auto")
-  if (length(names) == 1) return(near)
+  if (length(choices$across) == 1) return(if (length(choices$up) == 1) near)
   list(
-    shiny::selectInput("across", "Across", columns, axes[1], selectize = FALSE, width = "auto"),
-    shiny::selectInput("up", "Up", c(columns, rows), axes[2], selectize = FALSE, width = "auto"),
+    shiny::selectInput("across", "Across", choices$across, axes[1], selectize = FALSE, width = "auto"),
+    shiny::selectInput("up", "Up", c(choices$up, rows), axes[2], selectize = FALSE, width = "auto"),
     near
   )
 }

@@ -36,7 +36,7 @@ Sys.setenv(R_LIBS = paste(c(lib, .libPaths()), collapse = .Platform$path.sep), M
 # of 0.6, and the check complains of its size.
 compiler <- system2(file.path(R.home("bin"), "R"), c("CMD", "config", "CXX17"), stdout = TRUE)
 writeLines(c("CXX17FLAGS = -O2", if (have_ccache) paste("CXX17 = ccache", compiler)), file.path(tmp, "Makevars"))
-Sys.setenv(CCACHE_DIR = file.path(tmp, "ccache"))
+if (!nzchar(Sys.getenv("CCACHE_DIR"))) Sys.setenv(CCACHE_DIR = file.path(tmp, "ccache"))
 Sys.setenv(R_MAKEVARS_USER = file.path(tmp, "Makevars"))
 
 # ---- running steps and keeping count ------------------------------------------------------------
@@ -84,6 +84,8 @@ formatted <- function() {
   at <- data.frame(file = rep(sources, lengths(lines)), line = sequence(lengths(lines)), text = unlist(lines))
   wide <- at[nchar(at$text) > 110 & !startsWith(at$text, "#' |"), ]
   if (nrow(wide) > 0) stop("wider than 110 columns: ", paste(wide$file, wide$line, sep = ":", collapse = ", "))
+  named <- regmatches(at$text, regexpr("^[.a-zA-Z0-9_]+(?= <- )", at$text, perl = TRUE))[grepl("^R/", at$file[grepl("^[.a-zA-Z0-9_]+ <- ", at$text)])]
+  if (anyDuplicated(named)) stop("defined twice: ", paste(unique(named[duplicated(named)]), collapse = ", "))
   core <- at[startsWith(at$file, "src/core/") & !startsWith(at$file, "src/core/theory/"), ]
   crossing <- core[grepl('^ *#include ["<]([^">]*/)?theory/', core$text), ]
   if (nrow(crossing) > 0) stop("theory is included by ", paste(unique(crossing$file), collapse = ", "))

@@ -47,7 +47,7 @@ series <- function(package, name, y = NULL, x = NULL) {
 scan_of <- function(package, name) {
   list(package = package, read = function() {
     m <- given(package, name)
-    data.frame(east = c(col(m)), north = c(row(m)), y = c(m))
+    data.frame(west = c(col(m)), north = c(row(m)), y = c(m))
   })
 }
 

@@ -1,6 +1,11 @@
 // The end of the connection: Stop was pressed, or R went away. Without this the page would only turn grey.
 $(document).on('shiny:disconnected', function () { document.body.classList.add('gone'); });
 
+// The end of a stream that cannot go on: a button without a word, and what has no use then, go away.
+$(document).on('shiny:value', function (event) {
+  if (event.name === 'action') $('.bar').toggleClass('final', !event.value);
+});
+
 // A browser may keep a page that was left, and its connection, for a way back; R would wait for it.
 window.addEventListener('pagehide', function () {
   try { Shiny.shinyapp.$socket.close(); } catch (e) { /* closed already */ }

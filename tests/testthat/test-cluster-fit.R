@@ -134,7 +134,7 @@ test_that("sources are opened again and again, in batches, by whoever reads them
   at <- 0
   a <- fit_shards(gp(), sources)
   once <- opened
-  kept <- gpstream:::kept_rows
+  kept <- gpstream:::shard_cache
   expect_length(kept$shards, 0)
   most <- kept$most
   on.exit(kept$most <- most)
@@ -149,7 +149,7 @@ test_that("sources are opened again and again, in batches, by whoever reads them
 })
 
 test_that("a shard that fails is named, and the model is as it was", {
-  kept <- gpstream:::kept_rows
+  kept <- gpstream:::shard_cache
   most <- kept$most
   on.exit(kept$most <- most)
   kept$most <- 0

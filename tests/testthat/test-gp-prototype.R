@@ -65,3 +65,9 @@ test_that("rows that are kept are rows that came", {
   expect_identical(levels(droplevels(typical$g)), levels(data$g))
   expect_equal(unique(typical$a), mean(kept$a))
 })
+
+test_that("where nothing is measured, response and inputs being factors, there is no warning", {
+  rows <- data.frame(kind = factor(rep(c("a", "b"), 10)), group = factor(rep(1:2, each = 10)))
+  expect_no_warning(gp <- streaming_gp(kind ~ group, rows, likelihood = likelihood_bernoulli(), kernel = kernel_se(1, 1), optimize = "none"))
+  expect_no_warning(gp$update(rows[1:9, ]))
+})

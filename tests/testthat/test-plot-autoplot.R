@@ -17,7 +17,9 @@ test_that("the fit, along one column and as a map", {
   map <- ggplot2::autoplot(quake_model(), n = 20)
   on_device(expected <- plot(quake_model(), n = 20))
   expect_equal(map$data[names(expected)], expected)
-  expect_equal(nrow(drawn_by(map)$data[[2]]), quake_model()$size)
+  built <- drawn_by(map)
+  expect_equal(nrow(built$data[[3]]), quake_model()$size)
+  expect_equal(built$data[[1]]$alpha, expected$known)
   drawn_by(ggplot2::autoplot(toy_gp(0), xlim = 0:1))
 })
 
@@ -56,6 +58,9 @@ test_that("calibration and evaluations", {
   for (score in c("rmse", "log_score", "coverage", "calibration")) {
     picture <- ggplot2::autoplot(e, score)
     on_device(expected <- plot(e, score))
+    bands <- Filter(function(layer) "ymin" %in% names(layer), drawn_by(picture)$data)
+    expect_length(bands, sum(score == c("coverage", "calibration")))
+    for (band in bands) expect_equal(band$ymax, expected$upr[expected$model == expected$model[1]])
     data <- picture$data
     data$model <- as.character(data$model)
     expect_equal(data[names(expected)], expected)

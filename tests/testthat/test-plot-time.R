@@ -38,6 +38,18 @@ test_that("plots along a time have R's own coordinates and a time axis", {
   })
 })
 
+test_that("a label that would be cut off is left out", {
+  gp <- time_model()
+  limits <- as.POSIXct(c("2024-03-29 05:00", "2024-03-30 01:00"), tz = "Europe/Berlin")
+  labels <- function(right) {
+    axes_of({
+      graphics::par(mar = c(5, 4, 4, right))
+      plot(gp, xlim = limits)
+    })[[1]]$labels
+  }
+  expect_identical(setdiff(labels(3), labels(0)), utils::tail(labels(3), 1))
+})
+
 test_that("maps, projections, classes and components", {
   rows <- transform(clock_rows(), day = as.Date("2023-06-01") + 1:120, kind = rep(c("u", "v"), 60))
   two <- clock_model(y ~ depth + day, rows)
@@ -102,5 +114,5 @@ test_that("autoplot has scales of time", {
   drawn <- ggplot2::ggplot_build(picture)$data
   expect_equal(range(drawn[[1]]$x), as.numeric(days))
   expect_equal(range(drawn[[3]]$x), as.numeric(range(utils::tail(rows$time, 100))))
-  expect_setequal(drawn[[5]]$x, as.numeric(gpstream:::number_to_time(both$points[, 1], gpstream:::gp_frame(both)$times$time)))
+  expect_setequal(drawn[[6]]$x, as.numeric(gpstream:::number_to_time(both$points[, 1], gpstream:::gp_frame(both)$times$time)))
 })

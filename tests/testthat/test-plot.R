@@ -51,7 +51,7 @@ test_that("the dots are the last rows of the stream, whatever became of the mean
 test_that("two columns: the grid, equal to predict()", {
   gp <- quake_model()
   on_device(drawn <- plot(gp, n = 12))
-  expect_named(drawn, c("long", "lat", "fit", "se.fit"))
+  expect_named(drawn, c("long", "lat", "fit", "se.fit", "known"))
   expect_identical(nrow(drawn), 144L)
   expect_equal(drawn$fit, unname(predict(gp, drawn)))
   expect_true(min(drawn$lat) < min(gp$points[, "lat"]) && max(drawn$lat) > max(gp$points[, "lat"]))
@@ -66,7 +66,7 @@ test_that("more columns: the others are held at the median of the points, a fact
   gp <- streaming_gp(optimize = "none", kernel = kernel_se(1, 1), noise = 0.1)
   gp$update(x, rowSums(x))
   on_device(drawn <- plot(gp, n = 4))
-  expect_named(drawn, c("x1", "x2", "x3", "x4", "fit", "se.fit"))
+  expect_named(drawn, c("x1", "x2", "x3", "x4", "fit", "se.fit", "known"))
   expect_equal(unique(drawn$x3), median(gp$points[, 3]))
   expect_equal(drawn$fit, predict(gp, unname(as.matrix(drawn[1:4]))))
 

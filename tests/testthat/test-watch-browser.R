@@ -148,3 +148,17 @@ test_that("two columns, on a telephone; a page loaded anew goes on, a closed one
   expect_true(until(function() file.exists(result) && file.size(result) > 0 && ended(process)), info = said(process))
   expect_gt(readRDS(result), rows)
 })
+
+test_that("at the end of rows at hand only Stop is left", {
+  skip_without_browser()
+  process <- watch_process("watch(streaming_gp(kernel = kernel_se(2, 1), noise = 0.01, optimize = 'none'), list(x = 1:40, y = sin(1:40)), speed = Inf)")
+  on.exit(tools::pskill(process$pid))
+  browser <- new_browser()
+  on.exit(close_browser(browser), add = TRUE)
+  go_to(browser, page_of(process))
+  expect_true(says(browser, "state", "End of the stream"))
+  left <- "return [...document.querySelectorAll('.bar button')].filter(e => e.offsetHeight > 0).map(e => e.textContent)"
+  expect_true(until(function() identical(unlist(run_js(browser, left)), "Stop")))
+  click(browser, "#stop")
+  expect_true(until(function() ended(process)))
+})

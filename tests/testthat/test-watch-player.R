@@ -201,6 +201,41 @@ test_that("points chosen anew by a warm-up keep their birth where they stay", {
   }
 })
 
+test_that("marked are rows outside the interval that holds 999 of 1,000, and a class that hardly ever comes", {
+  data <- toy_stream(200)
+  data$y[c(3, 25, 90)] <- data$y[c(3, 25, 90)] + c(1, 1, -1)
+  player <- toy_player(data, batch_size = 20)
+  twin <- streaming_gp(y ~ ., kernel = kernel_se(1, 1), noise = 0.01, mean = 0, optimize = "none")
+  outside <- NULL
+  for (rows in split(data, rep(1:10, each = 20))) {
+    player_step(player)
+    if (twin$nobs > 0) {
+      limits <- predict(twin, rows, interval = "prediction", level = 0.999)
+      outside <- c(outside, rows$y < limits[, "lwr"] | rows$y > limits[, "upr"])
+    }
+    twin$update(rows)
+  }
+  expect_identical(player$seen$surprise, c(logical(20), unname(outside))) # of the first batch nothing was foretold
+  expect_true(all(player$seen$surprise[c(25, 90)]))
+
+  two <- list(gp = streaming_gp(y ~ x1, likelihood = likelihood_bernoulli()))
+  scores <- list(pit = c(0.5, 0.9999, 0.5), log_score = log(c(0.5, 0.002, 0.0005)))
+  expect_identical(surprises(two, list(y = c(0, 1, 1)), scores), c(FALSE, FALSE, TRUE))
+  expect_identical(surprises(two, list(y = 1:400), list(log_score = rep(log(1e-6), 200), pit = rep(0.5, 200))), 1:400 %in% spread_rows(400, 200))
+})
+
+test_that("at the end of rows at hand there is nothing to resume; a file may have grown", {
+  player <- toy_player(toy_stream(20))
+  for (i in 1:3) player_step(player)
+  expect_null(player_status(player)$action)
+  expect_identical(player_status(player)$class, "final")
+  expect_identical(player_resume(player)$state, "ended")
+  ended <- toy_player(function() NULL)
+  player_step(ended)
+  expect_identical(player_status(ended)$action, "Look for new rows")
+  expect_identical(player_resume(ended)$state, "running")
+})
+
 # --- the record ----------------------------------------------------------------------------------------------------------
 
 test_that("scores are those of predictions made before the batch was learned", {

@@ -49,6 +49,19 @@ test_that("more columns: the newest rows, or a map with the others held", {
   expect_equal(unique(drawn$x1), median(player$gp$points[, 1]))
 })
 
+test_that("factors are chosen by name and shown level by level; streams go along time", {
+  rows <- transform(clock_rows(200), kind = factor(rep(c("u", "v"), 100)))
+  player <- played(20, data = rows, gp = clock_model(y ~ depth + kind + time))
+  expect_identical(watch_choices(player$gp), list(across = c(depth = 1L, time = 4L, kind = 2L), up = c(depth = 1L, time = 4L)))
+  expect_equal(watch_axes(player$gp), c(4, 0))
+  expect_equal(watch_axes(player$gp, 2, 1), c(2, 0))
+  expect_equal(watch_axes(player$gp, 1, 4), c(1, 4))
+  drawn <- draw_on_nothing(watch_picture(player, 2))
+  expect_equal(round(drawn$x), rep(1:2, 50))
+  alone <- played(20, data = rows, gp = clock_model(y ~ kind))
+  expect_equal(round(draw_on_nothing(watch_picture(alone))$x), rep(1:2, 50))
+})
+
 test_that("errors and points over time are those of the record", {
   player <- played(20)
   expect_equal(draw_on_nothing(watch_error(player))$rmse, player_table(player$record)$rmse[-1])
@@ -87,5 +100,10 @@ test_that("columns of time have time axes", {
   expect_s3_class(draw_on_nothing(watch_picture(player))$day, "Date")
   expect_equal(draw_on_nothing(watch_picture(player, 2, 0))$x, as.numeric(rows$day[101:200]))
   player <- played(20, data = rows, gp = clock_model(y ~ depth + day + time))
-  expect_equal(draw_on_nothing(watch_picture(player, 3, 0))$x, as.numeric(rows$time[101:200]))
+  drawn <- draw_on_nothing({
+    out <- watch_picture(player, 3, 0)
+    expect_equal(grDevices::extendrange(out$x, f = 0.04), graphics::par("usr")[1:2]) # the stream has moved on
+    out
+  })
+  expect_equal(drawn$x, as.numeric(rows$time[101:200]))
 })
