@@ -1,6 +1,6 @@
 // A message: what a model knows as sums over its rows alone, to be merged elsewhere. No row is in it: those
-// of the look-back have settled, those kept to learn from are left out, and so is how it came about. Its points
-// are inputs of rows, where it chose them itself.  [derivation 18]
+// of the look-back have settled, those kept to learn from are left out, and so is how it came about. Its
+// points are inputs of rows, where it chose them itself.  [derivation 18]
 #ifndef GPSTREAM_MODEL_MESSAGE_H
 #define GPSTREAM_MODEL_MESSAGE_H
 
