@@ -8,8 +8,8 @@
 consume_cluster <- function(gp, sources, cluster, batch_size, y, on_error, checkpoint, resume, progress,
                             default, given) {
   if (length(given) > 0) {
-    abort("parameter", "with a `cluster` there is no use for ", backtick(given), ": shards have no order, and ",
-      "are kept one by one.")
+    abort("parameter", "with a `cluster` there is no use for ", backtick(given), ": shards have no order, ",
+      "and are kept one by one.")
   }
   if (!is.null(y) && !is_name(y)) {
     abort("parameter", "`y` must be the name of a column where there is a `cluster`, not ", describe(y), ".")
@@ -51,12 +51,16 @@ consume_shards <- function(gp, sources, cluster, settings, file, resume, new_bar
 on_shards <- function(run, name, after, from = 1, args = list(gp = shard_on_points(run$home))) {
   shards <- length(run$sources)
   left <- seq_len(shards)[seq_len(shards) >= from]
-  doing <- c(sample = "taking a sample", points = "choosing points", cover = "covering rows", learn = "learning")
+  doing <- c(
+    sample = "taking a sample", points = "choosing points", cover = "covering rows", learn = "learning"
+  )
   bar <- run$new_bar(total = shards, at = identity, text = function(done, seconds) {
     paste0(doing[[run$phase]], ": ", done, " of ", count(shards, "shard"))
   })
   on.exit(bar$end())
-  tasks <- lapply(left, function(i) c(list(source = run$sources[[i]]), if (name == "shard_sample") list(part = i)))
+  tasks <- lapply(left, function(i) {
+    c(list(source = run$sources[[i]]), if (name == "shard_sample") list(part = i))
+  })
   cluster_map(run$cluster, name, tasks, c(args, list(settings = run$settings)), function(k, value) {
     after(value, left[k])
     bar$tick(left[k])
@@ -75,8 +79,8 @@ begin_shards <- function(run) {
   run$home <- gp_copy(run$gp)
   if (!knows_kernel(run$home)) {
     if (gp_nobs(run$gp) > 0) {
-      abort("input", "`gp` has seen ", count(gp_nobs(run$gp), "row"), ", too few to have a kernel of its own: ",
-        "start from a new model, or update it first.")
+      abort("input", "`gp` has seen ", count(gp_nobs(run$gp), "row"), ", too few to have a kernel of its ",
+        "own: start from a new model, or update it first.")
     }
     samples <- list()
     on_shards(run, "shard_sample", function(value, i) samples[[i]] <<- value, args = list())
@@ -95,8 +99,8 @@ begin_shards <- function(run) {
 learn_sample <- function(run, rows) {
   if (is.null(rows)) return(invisible())
   learn <- function() {
-    consume(run$home, rows, run$settings$size, y = if (!is_pair(rows)) run$settings$response, progress = FALSE,
-      on_error = if (run$settings$skips) "skip" else "stop")
+    consume(run$home, rows, run$settings$size, y = if (!is_pair(rows)) run$settings$response,
+      progress = FALSE, on_error = if (run$settings$skips) "skip" else "stop")
   }
   tryCatch(learn(), gpstream_error = function(e) value_of(list(failed = e), "a sample of all shards"))
 }
@@ -171,17 +175,17 @@ take_up_shards <- function(run) {
   if (!is_checkpoint(run$path)) return(FALSE)
   saved <- read_checkpoint(run$path, like = run$gp)
   at <- saved$position
-  if (!is_name(at$phase) || !is_count(at$done) || !identical(as.double(at$shards), as.double(length(run$sources)))) {
-    abort("input", "`checkpoint` ", dQuote(run$file, FALSE), " was not written by consume() with a cluster and ",
-      "as many sources.")
+  if (!is_name(at$phase) || !is_count(at$done) || !is_count(at$shards) || at$shards != length(run$sources)) {
+    abort("input", "`checkpoint` ", dQuote(run$file, FALSE), " was not written by consume() with a cluster ",
+      "and as many sources.")
   }
   check_same_model(run, saved)
   run$home <- saved$gp
   run$phase <- at$phase
   run$away <- at$away
   run$counts[] <- unlist(at[names(run$counts)])
-  run$results <- if (at$phase == "learn") as.list(rep(TRUE, at$done)) else at[startsWith(names(at), "points_")]
-  names(run$results) <- NULL
+  points <- at[startsWith(names(at), "points_")]
+  run$results <- if (at$phase == "learn") as.list(rep(TRUE, at$done)) else unname(points)
   TRUE
 }
 

@@ -11,8 +11,8 @@
 #' @param min_rows The least number of rows' worth of evidence at each point; with less, the message is
 #'   refused. A row at a point counts 1 there; one between points is shared by them (the weights by which they
 #'   predict it, squared). 0: no matter how few.
-#' @return An object of class `shard_message`: a list of `model`, a `StreamingGP`, and `contents`, a data frame
-#'   with a line for each part of it: `part`, `numbers` (how many), and `tells`.
+#' @return An object of class `shard_message`: a list of `model`, a `StreamingGP`, and `contents`, a data
+#'   frame with a line for each part of it: `part`, `numbers` (how many), and `tells`.
 #'
 #' @section What this protects, and what not:
 #' Nobody can read rows off a message whose sums are over many rows at every point. It is no proof against
@@ -75,8 +75,8 @@ message_contents <- function(gp) {
 #' @export
 print.shard_message <- function(x, ...) {
   info <- gp_info(x$model)
-  cat("<shard_message> of ", count(info$nobs, "row"), ", about ", count(info$size, "point"), "; no row is in it\n",
-    sep = "")
+  cat("<shard_message> of ", count(info$nobs, "row"), ", about ", count(info$size, "point"),
+    "; no row is in it\n", sep = "")
   print(x$contents, row.names = FALSE, right = FALSE)
   invisible(x)
 }

@@ -1,5 +1,5 @@
-# What is done with a shard where its rows are: a sample is taken of them, points are chosen from them, or they
-# are learned. In all of these a source is opened anew, and the same batches are left out.
+# What is done with a shard where its rows are: a sample is taken of them, points are chosen from them, or
+# they are learned. In all of these a source is opened anew, and the same batches are left out.
 
 # `sources`: what a user gives. Each is opened on the worker that reads it, and for every pass again.
 check_sources <- function(sources, arg = "source", where = " where there is a `cluster`,") {

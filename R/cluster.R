@@ -72,7 +72,7 @@ dispatch <- function(farm, name, tasks, common, done, label) {
           abort("cluster", label(i), ": ", lost[i], " workers were lost while they were at it.")
         }
         waiting <- c(list(i), waiting)
-      } else if (!is.null(result$failed) && failed[i] == 0 && !inherits(result$failed, "gpstream_error_batch")) {
+      } else if (failed[i] == 0 && may_pass(result$failed)) {
         failed[i] <- 1
         waiting <- c(waiting, list(i))
       } else {
@@ -87,11 +87,15 @@ dispatch <- function(farm, name, tasks, common, done, label) {
   }
 }
 
+# An error that another worker, or a later time, may not have; one about rows comes again.
+may_pass <- function(failed) !is.null(failed) && !inherits(failed, "gpstream_error_batch")
+
 # What package parallel and whoever builds on it talk to workers with; it keeps them to itself.
 node_call <- function(name, ...) utils::getFromNamespace(name, "parallel")(...)
 
 # In the base environment, so that nothing but this comes along.
-remote_task <- eval(quote(function(name, args) get("do_task", asNamespace("gpstream"))(name, args)), baseenv())
+remote_task <- function(name, args) get("do_task", asNamespace("gpstream"))(name, args)
+environment(remote_task) <- baseenv()
 
 # FALSE: the worker is lost.
 send_task <- function(farm, node, i, name, args) {

@@ -106,10 +106,10 @@ consume <- function(gp, source, batch_size = 1000, ..., y = NULL, on_error = c("
   if (!is.null(cluster)) {
     check_no_dots(...)
     given <- c("every", "max_rows", "skip", "alarm", "if_plausible")
-    given <- given[!c(missing(every), missing(max_rows), missing(skip), is.null(alarm), is.null(if_plausible))]
+    left_out <- c(missing(every), missing(max_rows), missing(skip), is.null(alarm), is.null(if_plausible))
     return(consume_cluster(
       gp, source, check_cluster(cluster), batch_size, y, on_error, checkpoint, resume, progress,
-      missing(progress), given
+      missing(progress), given[!left_out]
     ))
   }
   run <- new_run(

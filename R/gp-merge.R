@@ -6,7 +6,8 @@
 #' them. `shard()` makes an empty twin of a model, to be updated elsewhere (in another process, on another
 #' machine) and merged. Models travel as files ([save_gp()]) or as they are, to parallel workers.
 #'
-#' @param x,y,... Models made by [streaming_gp()], or messages of such ([shard_message()]). None of them changes.
+#' @param x,y,... Models made by [streaming_gp()], or messages of such ([shard_message()]). None of them
+#'   changes.
 #' @param rebase Are models with another kernel, or another noise, variance, mean or prior of the trend that
 #'   was given, to be merged all the same? Their evidence is then carried over to the kernel of the first.
 #' @param gp A model that has seen rows and has its kernel.

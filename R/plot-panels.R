@@ -25,12 +25,12 @@ panel_place <- function(i, panels) {
   high <- ceiling(panels / wide)
   below <- max(0, graphics::par("mai")[1] - 2.5 * line) / inch[2]
   gap <- c(min(3.5 * line / inch[1], 0.5 / wide), min(4 * line / inch[2], 0.6 * (1 + below) / high))
-  room <- (c(1, 1 + below) + gap * c(1, 0)) / c(wide, high)
+  room <- (c(1, 1 + below) + gap * c(1, 2 / 3)) / c(wide, high)
   left <- ((i - 1) %% wide) * room[1]
   top <- 1 - ((i - 1) %/% wide) * room[2]
   list(
     across = c(left, left + room[1] - gap[1]),
-    up = c(top - room[2] + if (i <= wide * (high - 1)) gap[2] * 2 / 3 else 0, top - gap[2] / 3)
+    up = c(top - room[2] + gap[2] * 2 / 3, top - gap[2] / 3)
   )
 }
 

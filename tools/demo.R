@@ -10,7 +10,7 @@ local({
 install <- function() {
   need(c("Rcpp", "RcppEigen"))
   lib <- writable_library()
-  say("Installing gpstream into ", lib, " (compiles C++, about a minute) ...")
+  say("Installing gpstream into ", lib, " (compiles C++, some minutes) ...")
   sources <- copy_sources(package_root(), file.path(tempfile(), "gpstream"))
   log <- tempfile()
   args <- c("CMD", "INSTALL", "--no-multiarch", paste0("--library=", lib), sources)

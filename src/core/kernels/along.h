@@ -1,5 +1,5 @@
-// A kernel and its slopes along one column of the inputs, for all pairs of rows: the covariances of a function
-// and its derivative.
+// A kernel and its slopes along one column of the inputs, for all pairs of rows: the covariances of a
+// function and its derivative.
 #ifndef GPSTREAM_KERNELS_ALONG_H
 #define GPSTREAM_KERNELS_ALONG_H
 
@@ -18,8 +18,8 @@ struct Along {
   // Flat along the column.
   explicit Along(Matrix values) : k(std::move(values)), a(Matrix::Zero(k.rows(), k.cols())), b(a), ab(a) {}
 
-  // Slopes of log k1 -> those of k1: k_a = k L_a, k_ab = k (L_ab + L_a L_b). Where k1 is 0, log k1 need not be
-  // finite.
+  // Slopes of log k1 -> those of k1: k_a = k L_a, k_ab = k (L_ab + L_a L_b). Where k1 is 0, log k1 need not
+  // be finite.
   void from_logarithm() {
     for (Index j = 0; j < k.cols(); ++j)
       for (Index i = 0; i < k.rows(); ++i) {

@@ -1,5 +1,5 @@
-// What comes again after each period: k1 = exp(-sum_d sin(a_d)^2 / l_d^2), a = pi (x - z) / period. That is the
-// squared exponential of points on circles, one a column: the lengthscale has no units.
+// What comes again after each period: k1 = exp(-sum_d sin(a_d)^2 / l_d^2), a = pi (x - z) / period. That is
+// the squared exponential of points on circles, one a column: the lengthscale has no units.
 #ifndef GPSTREAM_KERNELS_PERIODIC_H
 #define GPSTREAM_KERNELS_PERIODIC_H
 

@@ -89,8 +89,8 @@ class Stationary : public UnitLeaf {
   // r2 <- -2 profile'(r2), every entry
   virtual void slope(MatrixView r2) const = 0;
 
-  // r2 <- 4 profile''(r2), every entry, any finite number where that times r2 goes to 0; false where the process
-  // is not differentiable, slope(0) not being finite.
+  // r2 <- 4 profile''(r2), every entry, any finite number where that times r2 goes to 0; false where the
+  // process is not differentiable, slope(0) not being finite.
   virtual bool curvature(MatrixView /*r2*/) const { return false; }
 
   // Adds sum bar dk1/dlog(extra) for each extra, in the order in which they were declared.

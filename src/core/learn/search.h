@@ -34,8 +34,8 @@ inline Slope slope_at(const AnyObjective& F, const Place& place, bool points, Ch
   }
 }
 
-// From `start` to the best kernel and noise within `range` after at most `steps` iterations, or when they rise
-// by less than `tolerance`.
+// From `start` to the best kernel and noise within `range` after at most `steps` iterations, or when they
+// rise by less than `tolerance`.
 inline FoundKernel search_kernel(const AnyObjective& F, const Matrix& points, const FoundKernel& start,
                                  const OpenToLearn& open, const Box& range, int steps,
                                  const SearchPrior* prior, Checkpoint check,

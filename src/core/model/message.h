@@ -1,6 +1,6 @@
-// A message: what a model knows as sums over its rows alone, to be merged elsewhere. No row is in it: those of
-// the look-back have settled, those kept to learn from are left out, and so is how it came about. Its points
-// are inputs of rows, where it chose them itself.  [derivation 18]
+// A message: what a model knows as sums over its rows alone, to be merged elsewhere. No row is in it: those
+// of the look-back have settled, those kept to learn from are left out, and so is how it came about. Its
+// points are inputs of rows, where it chose them itself.  [derivation 18]
 #ifndef GPSTREAM_MODEL_MESSAGE_H
 #define GPSTREAM_MODEL_MESSAGE_H
 
@@ -32,8 +32,8 @@ inline StreamingGP message_of(const StreamingGP& model) {
   return message;
 }
 
-// A row at a point counts 1 there; one between points is shared by them: the weights K^-1 k(Z, x) that predict
-// it from them, squared.
+// A row at a point counts 1 there; one between points is shared by them: the weights K^-1 k(Z, x) that
+// predict it from them, squared.
 inline Vector rows_at_points(const State& state) {
   const Index M = state.size();
   Matrix A = symmetric(total_P(state.settled, state.open)).topLeftCorner(M, M);

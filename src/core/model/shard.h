@@ -1,6 +1,6 @@
 // A shard: an empty twin, to be updated elsewhere and merged. Points, kernel, noise, mean, trend and offset
-// are those of the model and stay as they are, so that evidence adds up; points may still join. And how shards
-// come to points that cover the rows of all of them.  [derivation 18]
+// are those of the model and stay as they are, so that evidence adds up; points may still join. And how
+// shards come to points that cover the rows of all of them.  [derivation 18]
 #ifndef GPSTREAM_SHARD_H
 #define GPSTREAM_SHARD_H
 

@@ -37,7 +37,7 @@ GPSTREAM_INLINE void log_one_plus(double& x) { x = std::log1p(x); }
 
 #if GPSTREAM_LANES > 1
 //   1 + x = 2^k m with m about 1, log m = 2 artanh(s) for s = (m - 1) / (m + 1), |s| < 0.172, by its series,
-//   whose coefficients are those of the polynomial through seven Chebyshev nodes: it is off by less than 1e-17;
+//   whose coefficients are those of the polynomial through seven Chebyshev nodes: off by less than 1e-17;
 //   what rounding took from 1 + x, as a share of it, is put back at the end (1 / m but for 5 %: it is less
 //   than a unit).
 template <class V>
