@@ -8,7 +8,9 @@
 
 namespace gpstream {
 
-constexpr Index fit_sample = 1000;  // rows that a fit starts from, where no more are to be kept
+// The rise of F, relative, that ends a search: so small that where it ends does not depend on the rounding of
+// sums, and so on how rows are cut. The last steps are few.
+constexpr double fit_tolerance = 1e-13;
 
 // What was left open is learned, also by a model that learns nothing by itself.
 inline Wishes fit_wishes(Wishes wishes) {
@@ -64,7 +66,7 @@ inline StreamingGP fit_search(StreamingGP model, const Wishes& wishes, const Mat
       search_kernel(F, points, {start, model.s2(), model.state().mean},
                     open_to_learn(fit_given(model, wishes), !wishes.noise, start),
                     trust_region(search_range(start, all), start, std::numeric_limits<double>::infinity()),
-                    steps, nullptr, check);
+                    steps, nullptr, check, fit_tolerance);
   model.rebase(make_kernel(found.kernel), Matrix(model.points()));  // of a rule that has its points at once
   model.set_scale(found.kernel.variance, found.noise, found.mean);
   if (!wishes.any_rho) return model;

@@ -34,10 +34,12 @@ inline Slope slope_at(const AnyObjective& F, const Place& place, bool points, Ch
   }
 }
 
-// From `start` to the best kernel and noise within `range` after at most `steps` iterations.
+// From `start` to the best kernel and noise within `range` after at most `steps` iterations, or when they rise
+// by less than `tolerance`.
 inline FoundKernel search_kernel(const AnyObjective& F, const Matrix& points, const FoundKernel& start,
                                  const OpenToLearn& open, const Box& range, int steps,
-                                 const SearchPrior* prior, Checkpoint check) {
+                                 const SearchPrior* prior, Checkpoint check,
+                                 double tolerance = SearchOptions().tolerance) {
   const KernelSpec unit = open.relative ? scaled(start.kernel, 1.0 / start.noise) : start.kernel;
   const Vector here = log_parameters(unit), shift = here - log_parameters(start.kernel);
   const double log_noise = std::log(start.noise);
@@ -74,6 +76,7 @@ inline FoundKernel search_kernel(const AnyObjective& F, const Matrix& points, co
   }
   SearchOptions options;
   options.steps = steps;
+  options.tolerance = tolerance;
   maximise(value, p, lower, upper, options, check);
   return best;
 }
