@@ -3,7 +3,7 @@
 options(digits = 4, markdown.html.template = normalizePath("_page.html", mustWork = TRUE))
 
 knitr::opts_chunk$set(
-  collapse = TRUE, comment = "#>", fig.width = 7, fig.height = 3.8, dpi = 64, mar = c(3.6, 3.9, 1, 1),
+  collapse = TRUE, comment = "#>", fig.width = 7, fig.height = 3.8, dpi = 60, mar = c(3.6, 3.9, 1, 1),
   error = FALSE, purl = FALSE,
   dev.args = if (capabilities("cairo")) list(type = "cairo", antialias = "none") else NULL
 )
