@@ -616,6 +616,11 @@ sweep_calls <- function() {
       progress = FALSE, max_rows = 3, skip = 0, alarm = NULL, if_plausible = NULL
     )),
     formula_consume = list(consume, list(gp = with_formula$copy(), source = frame, batch_size = 2)),
+    fit_shards = list(function(gp, ...) fit_shards(if (inherits(gp, "StreamingGP")) gp$copy() else gp, ...), list(
+      gp = streaming_gp(y ~ x, kernel = k, noise = 0.1, mean = 0), sources = list(frame), cluster = NULL
+    )),
+    shard_message = list(shard_message, list(gp = gp, min_rows = 0)),
+    as_distribution = list(as_distribution, list(gp, newdata = 1:3, type = "latent")),
     gpstream_info = list(gpstream_info, list()),
     toy_data = list(toy_data, list(name = "A", n = 10, seed = 1))
   )
@@ -628,6 +633,8 @@ test_that("odd values in every argument of every function end in success or a cl
   skip_on_cran()
   calls <- sweep_calls()
   functions <- Filter(function(name) is.function(getExportedValue("gpstream", name)), getNamespaceExports("gpstream"))
+  # what parsnip, dials and plumber are given, they judge
+  functions <- setdiff(functions, c("gaussian_process", "fit_gaussian_process", "tune_rho", "pr_update"))
   expect_setequal(intersect(functions, names(calls)), functions) # a new function belongs into the sweep
   unclassed <- character()
   for (name in names(calls)) {

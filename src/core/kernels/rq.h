@@ -9,20 +9,22 @@ namespace gpstream {
 class RationalQuadratic final : public Stationary {
  public:
   explicit RationalQuadratic(KernelSpec spec)
-      : Stationary(std::move(spec), {{"alpha", 1e-2, 1e3}}), alpha_(extra("alpha")) {}
+      : Stationary(std::move(spec), {{"alpha", 1e-2, 1e3}}),
+        alpha_(extra("alpha")),
+        inverse_(std::min(1.0 / alpha_, std::numeric_limits<double>::max())) {}
 
  protected:
   void profile(MatrixView r2) const override { power(r2, alpha_, 1.0); }
   void slope(MatrixView r2) const override { power(r2, alpha_ + 1.0, 2.0); }
 
   bool curvature(MatrixView r2) const override {
-    power(r2, alpha_ + 2.0, 4.0 * (alpha_ + 1.0) / alpha_);
+    power(r2, alpha_ + 2.0, 4.0 * (alpha_ + 1.0) * inverse_);
     return true;
   }
 
   // dk1/dlog alpha = k1 (r^2 / B - alpha log B),  B = 1 + r^2 / alpha
   void pull_extras(const Matrix& r2, const ConstMatrixView& bar, VectorView gradient) const override {
-    const double alpha = alpha_, inverse = 1.0 / alpha_;
+    const double alpha = alpha_, inverse = inverse_;
     Matrix by = r2;
     in_lanes(by, [alpha, inverse](auto& t) GPSTREAM_ALWAYS {
       t *= inverse;
@@ -43,7 +45,7 @@ class RationalQuadratic final : public Stationary {
  private:
   // r2 <- by (1 + r2 / alpha)^-exponent
   void power(MatrixView r2, double exponent, double by) const {
-    const double inverse = 1.0 / alpha_;
+    const double inverse = inverse_;
     if (exponent == 1.0) {  // and so is alpha: as by default, without a logarithm
       in_lanes(r2, [by](auto& t) GPSTREAM_ALWAYS { t = by / (1.0 + t); });
     } else if (exponent == 2.0 && alpha_ == 1.0) {
@@ -60,7 +62,7 @@ class RationalQuadratic final : public Stationary {
     }
   }
 
-  double alpha_;
+  double alpha_, inverse_;  // the latter finite: equal rows have distance 0 whatever alpha
 };
 
 }  // namespace gpstream
