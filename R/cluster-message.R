@@ -27,7 +27,7 @@
 #' there <- shard(gp$update(1:5, sin(1:5)))
 #' x <- runif(500, 0, 5)
 #' there$update(x, sin(x) + rnorm(500, sd = 0.1))
-#' message <- shard_message(there, min_rows = 10)
+#' message <- shard_message(there, min_rows = 5)
 #' message
 #' merge(gp, message)$nobs
 #' @seealso [merge()][merge.StreamingGP], [fit_shards()], `vignette("scale-out")`
