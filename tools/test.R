@@ -9,7 +9,7 @@ local({
 })
 
 root <- package_root()
-source(file.path(root, "tools", "map.R"))
+for (script in c("tools/map.R", "vignettes/_formulas.R", "tools/formulas.R")) source(file.path(root, script))
 # nanonext, which mirai needs, is compiled with it where Debian has no package
 if (!loads("mirai")) need_programs("cmake")
 # everything DESCRIPTION names: with a suggested package missing, R CMD check --as-cran would ask the network
@@ -20,6 +20,8 @@ have_roxygen <- need("roxygen2", optional = TRUE)
 # for the tests of the live page, which are otherwise skipped, and say so
 need_programs(c("chromium", "chromedriver"), c("chromium", "chromium-driver"))
 have_qpdf <- need_programs("qpdf")
+# typesets formulas
+need_programs("pandoc")
 # the package is compiled three times, for its tests, for its vignettes and by the check
 have_ccache <- need_programs("ccache")
 
@@ -134,12 +136,21 @@ generated <- function() {
   } else {
     say("NAMESPACE and man/ not compared: made by roxygen2 ", wanted, ", found here: ", version)
   }
+  # formulas as they were typeset, or at least all of them and no other
+  table <- file.path("vignettes", "_formulas.tsv")
+  typeset <- readLines(file.path(tree, table), encoding = "UTF-8")
+  if (typeset[1] == paste("#", pandoc_version())) {
+    writeLines(enc2utf8(formula_lines(copy)), file.path(copy, table), useBytes = TRUE)
+    files <- c(files, table)
+  } else if (!setequal(sub("\t.*", "", typeset[-1]), vignette_formulas(copy))) {
+    stop(table, " does not have the formulas of the vignettes; run tools/formulas.R")
+  }
   stale <- files[!mapply(identical, unname(tools::md5sum(file.path(tree, files))),
                            unname(tools::md5sum(file.path(copy, files))))]
   if (length(stale)) {
     for (file in stale) system2("diff", c("-uN", shQuote(file.path(c(tree, copy), file))))
     stop("not up to date: ", paste(stale, collapse = ", "),
-             "; run Rcpp::compileAttributes(), roxygen2::roxygenise() and tools/map.R")
+             "; run Rcpp::compileAttributes(), roxygen2::roxygenise(), tools/map.R and tools/formulas.R")
   }
   say(length(files), " files are as generated")
 }

@@ -25,6 +25,9 @@ if (requireNamespace("highr", quietly = TRUE)) {
   knitr::knit_hooks$set(source = function(x, options) paste0("\n", coloured(x), "\n"))
 }
 
+source("_formulas.R", local = TRUE)
+knitr::knit_hooks$set(document = function(x) typeset(enc2utf8(paste(x, collapse = "\n"))))
+
 number <- function(x, digits = 3) format(signif(x, digits), big.mark = ",", scientific = FALSE, trim = TRUE)
 percent <- function(x, digits = 2) paste(number(100 * x, digits), "%")
 words <- function(x) if (length(x) < 2) x else paste(paste(x[-length(x)], collapse = ", "), "and", x[length(x)])
