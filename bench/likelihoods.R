@@ -1,5 +1,5 @@
 # Likelihoods beside the Gaussian one:
-#   Rscript bench/likelihoods.R [--quick] [--only=streaming,coverage,gross,cut,speed,peers] [--likelihoods=poisson,student]
+#   Rscript bench/likelihoods.R [--quick] [--only=streaming,coverage,gross,cut,speed] [--likelihoods=poisson,student]
 #     [--streams=500] [--turn=10] [--minutes=60] [--out=FILE]
 #   streaming  what a look-back of 100 loses against all rows at once, 800 rows in batches of 10, the points the same, everything given:
 #              nats of the variational objective of the posterior there is (and how many more than under Gaussian noise, which
@@ -13,10 +13,9 @@
 #   gross      5 % gross errors under Student-t noise, and one observation of 1e6
 #   cut        the same stream in other batches: how far predictions are apart, in sd of the latent function
 #   speed      Bernoulli beside Gaussian, 480 points given, CPU seconds, the quickest of some turns
-#   peers      log loss and CPU of mgcv::bam and kernlab::gausspr, fitted anew at each batch, beside the default call
-# Public interface only (but for likelihoods/several.R); needs gpstream installed. Lines are written as they are found: with all parts and likelihoods to
-# bench/results/likelihoods.csv, with some to --out (which may be that file: other lines in it stay). --quick: less of all, to a temporary
-# file.
+# Beside mgcv::bam and kernlab::gausspr: bench/run.R --only=W6. Public interface only (but for likelihoods/several.R); needs gpstream
+# installed. Lines are written as they are found: with all parts and likelihoods to bench/results/likelihoods.csv, with some to --out
+# (which may be that file: other lines in it stay). --quick: less of all, to a temporary file.
 suppressMessages(library(gpstream))
 
 here <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE))
@@ -26,7 +25,7 @@ source(file.path(here, "likelihoods", "known.R"))
 source(file.path(here, "likelihoods", "several.R"))
 known_options("quick", c("only", "streams", "turn", "minutes", "out", "likelihoods"))
 quick <- "--quick" %in% arguments
-parts <- values("only", c("streaming", "coverage", "gross", "cut", "speed", "peers"))
+parts <- values("only", c("streaming", "coverage", "gross", "cut", "speed"))
 streams <- as.numeric(value("streams", if (quick) 2 else 500))
 turn_of <- as.numeric(value("turn", 10))
 end <- Sys.time() + 60 * as.numeric(value("minutes", Inf))

@@ -33,7 +33,8 @@ writeLines(about)
 if (!quick) compile_yardsticks(file.path(here, "run", "yardsticks.cpp"))
 
 # name = what runs; each gives lines of the table
-workloads <- list(W1 = selection, W2 = one_row, along = along, W3 = batches, W4 = fits, W5 = prediction, sizes = sizes, streams = streams)
+workloads <- list(W1 = selection, W2 = one_row, along = along, W3 = batches, W4 = fits, W5 = prediction, W6 = families, sizes = sizes,
+                  streams = streams)
 if (length(only)) workloads <- workloads[intersect(only, names(workloads))]
 results <- lapply(workloads, function(workload) workload(quick))
 curve <- results$along$curve

@@ -1,6 +1,5 @@
-# The parts speed and peers of bench/likelihoods.R.
+# The part speed of bench/likelihoods.R.
 
-# --- speed -----------------------------------------------------------------------------------------------------------------------------
 if ("speed" %in% parts) {
   points <- as.matrix(expand.grid(seq(0, 1, length.out = 24), seq(0, 1, length.out = 20)))
   if (quick) points <- points[1:100, ]
@@ -59,40 +58,4 @@ if ("speed" %in% parts) {
   each <- vapply(2001:2300, function(i) system.time(gp$update(x[i, , drop = FALSE], ys$bernoulli[i]), gcFirst = FALSE)[[3]], 0)
   note("speed", case, "one at a time, slowest row, ms", 1e3 * max(each))
   note("speed", case, "rows slower than a tenth of that, of 300", sum(each > max(each) / 10))
-}
-
-# --- others ----------------------------------------------------------------------------------------------------------------------------
-has <- function(package) requireNamespace(package, quietly = TRUE)
-if ("peers" %in% parts) for (name in intersect(c("bernoulli", "poisson"), names(likelihoods))) {
-  one <- likelihoods[[name]]
-  n <- if (quick) 600 else 2000
-  set.seed(12)
-  x <- matrix(stats::runif(2 * n, 0, 5), ncol = 2)
-  f <- random_function(one$scale, 1.5, 2)(x)
-  rows <- data.frame(x1 = x[, 1], x2 = x[, 2], f, y = one$draw(f))
-  family <- list(bernoulli = stats::binomial(), poisson = stats::poisson())[[name]]
-  gp <- streaming_gp(y ~ x1 + x2, likelihood = one$open)
-  past <- NULL
-  loss <- function(mean, y) -if (name == "poisson") stats::dpois(y, mean, log = TRUE) else log(ifelse(y == 1, mean, 1 - mean))
-  models <- list(
-    "gpstream, default" = list(learn = function(new) gp$update(new), loss = function(new) -gp$score(new)$log_density),
-    "mgcv::bam s(x1, x2), refit" = if (has("mgcv")) list(
-      learn = function(new) fit <<- suppressWarnings(mgcv::bam(y ~ s(x1, x2, k = 60), family = family, data = past)),
-      loss = function(new) loss(as.vector(stats::predict(fit, new, type = "response")), new$y)),
-    "kernlab::gausspr, refit" = if (has("kernlab") && name == "bernoulli") list(
-      learn = function(new) utils::capture.output(fit <<- kernlab::gausspr(as.matrix(past[1:2]), factor(past$y))),
-      loss = function(new) loss(kernlab::predict(fit, as.matrix(new[1:2]), type = "probabilities")[, 2], new$y)))
-  for (model in names(Filter(Negate(is.null), models))) {
-    fit <- NULL
-    sum <- seconds <- 0
-    for (i in split(seq_len(n), (seq_len(n) - 1) %/% 200)) {
-      if (i[1] > 1) sum <- sum + sum(models[[model]]$loss(rows[i, ]))
-      past <- rows[seq_len(max(i)), ]
-      seconds <- seconds + cpu(models[[model]]$learn(rows[i, ]))
-    }
-    case <- sprintf("%s, %d rows, %s", name, n, model)
-    note("peers", case, "log loss a row, of each batch before it is learned", sum / (n - 200))
-    note("peers", case, "CPU seconds", seconds)
-  }
-  note("peers", sprintf("%s, %d rows", name, n), "log loss a row of the function itself", -mean(one$log_density(rows$y, rows$f)[-(1:200)]))
 }

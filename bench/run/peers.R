@@ -4,6 +4,7 @@
 #   update(model, x, y)  that model after one more row, or after a batch where `batches` is TRUE
 #   learn(x, y)          a model with its hyper-parameters learned, from at most `most` rows
 #   predict(model, x)    list(mean, sd), sd that of a new observation; without sd where the package has none
+#   refit(x, y, family)  a model of classes or counts, for the `families` that it has;  expect(model, x): probabilities, or means
 #   exact                TRUE where the cost of a row grows with all the rows so far
 #   columns              numbers of columns it is for
 
@@ -76,7 +77,13 @@ peers <- list(
     predict = function(model, x) {
       list(mean = drop(kernlab::predict(model, x)),
            sd = sqrt(drop(kernlab::predict(model, x, type = "variance")) + noise_variance))
-    }
+    },
+    families = "binomial",
+    refit = function(x, y, family) {
+      utils::capture.output(model <- kernlab::gausspr(x, factor(y))) # it prints what it guesses
+      model
+    },
+    expect = function(model, x) kernlab::predict(model, x, type = "probabilities")[, 2]
   ),
 
   # gradient steps with kernels, no variance; lambda is the best of several by RMSE, and no better than the mean of y
@@ -106,7 +113,10 @@ peers <- list(
     predict = function(model, x) {
       p <- mgcv::predict.gam(model, frame(x), se.fit = TRUE)
       list(mean = as.numeric(p$fit), sd = sqrt(as.numeric(p$se.fit)^2 + model$sig2))
-    }
+    },
+    families = c("binomial", "poisson"),
+    refit = function(x, y, family) suppressWarnings(mgcv::bam(y ~ s(X1, X2, k = 60), family = family, data = cbind(frame(x), y = y))),
+    expect = function(model, x) as.numeric(mgcv::predict.gam(model, frame(x), type = "response"))
   ),
 
   # the same in one pass over all the rows, which must be at hand

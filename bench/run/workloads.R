@@ -33,10 +33,16 @@ test_set <- function(D, n = 1000, f = target(D)) {
 }
 
 # Beside every time: RMSE against the function itself, and the mean log density of new observations (higher is better).
-# A method that was asked at fewer places is scored on those.
+# A method that was asked at fewer places is scored on those; one may bring log densities of its own.
 score <- function(prediction, test) {
   asked <- seq_along(prediction$mean)
-  density <- if (is.null(prediction$sd)) NA else mean(dnorm(test$y[asked], prediction$mean, prediction$sd, log = TRUE))
+  density <- if (!is.null(prediction$log_density)) {
+    mean(prediction$log_density)
+  } else if (is.null(prediction$sd)) {
+    NA
+  } else {
+    mean(dnorm(test$y[asked], prediction$mean, prediction$sd, log = TRUE))
+  }
   c(rmse = sqrt(mean((prediction$mean - test$f[asked])^2)), log_score = density)
 }
 
