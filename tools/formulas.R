@@ -15,13 +15,43 @@ pandoc_version <- function() {
   system2("pandoc", "--version", stdout = TRUE)[1]
 }
 
+# Upright words as browsers have them: one <mi> for all letters, or one that says so for a single one. They do not look at <mstyle>.
+upright <- function(math) {
+  words <- gregexpr("<mstyle mathvariant=\"normal\">(<mi>[A-Za-z]</mi>)+</mstyle>", math, perl = TRUE)
+  regmatches(math, words) <- lapply(regmatches(math, words), function(x) {
+    x <- gsub("<[^>]*>", "", x)
+    paste0("<mi", ifelse(nchar(x) == 1, " mathvariant=\"normal\"", ""), ">", x, "</mi>")
+  })
+  gsub("<mtext mathvariant=\"normal\">", "<mtext>", math, fixed = TRUE)
+}
+
+# log, var and the like have a thin space beside them, and none at the start or before a bracket; a minus that follows a sign belongs to
+# what comes after it; ell is a letter; a tilde is as wide as one.
+spaced <- function(math) {
+  math <- gsub("<mo>([A-Za-z]{2,})</mo>", "<mo lspace=\".17em\" rspace=\".17em\">\\1</mo>", math)
+  math <- gsub("(<math[^>]*>(?:<mrow>)?|<mtd[^>]*>|<mo[^>]*>[^A-Za-z<]+</mo>)<mo lspace=\".17em\"", "\\1<mo lspace=\"0\"", math, perl = TRUE)
+  math <- gsub(
+    " rspace=\".17em\">([A-Za-z]+)</mo>(?=(?:<msup>)?<mrow><mo(?: stretchy=\"[a-z]+\")?(?: form=\"prefix\")?>[(|\\[])", " rspace=\"0\">\\1</mo>",
+    math, perl = TRUE
+  )
+  math <- gsub(
+    "(<mo[^>]*>(?:[=\u2264\u2265\u2192(,\\[]|&[lg]t;)</mo>)<mo>\u2212</mo>", "\\1<mo form=\"prefix\">\u2212</mo>",
+    math, perl = TRUE
+  )
+  math <- gsub("<mo>\u2113</mo>", "<mi>\u2113</mi>", math, fixed = TRUE)
+  gsub("\u0303", "\u02dc", math, fixed = TRUE)
+}
+
 # Without what says the same in TeX, or what is so by default; brackets grow only where TeX says \\left; what markdown would read as its
 # own is named by number.
 slim <- function(math, tex) {
   math <- gsub("<annotation.*?</annotation>|</?semantics>| xmlns=\"[^\"]*\"| display=\"inline\"", "", math, perl = TRUE)
+  math <- upright(math)
   grows <- grepl("\\left", tex, fixed = TRUE)
   math <- gsub("<mo stretchy=\"true\" form=\"(prefix|postfix)\">([][(){}])</mo>", "<mo>\\2</mo>", math)
   math[!grows] <- gsub("<mo>([][(){}])</mo>", "<mo stretchy=\"false\">\\1</mo>", math[!grows])
+  math[!grows] <- gsub("<mo stretchy=\"true\" form=\"(prefix|postfix)\">[|]</mo>", "<mo stretchy=\"false\" form=\"\\1\">|</mo>", math[!grows])
+  math <- spaced(math)
   text <- gregexpr("(?<=>)[^<]+(?=<)", math, perl = TRUE)
   regmatches(math, text) <- lapply(regmatches(math, text), function(x) {
     for (sign in strsplit("*_~[]^|'\"`\\-", "")[[1]]) x <- gsub(sign, sprintf("&#%d;", utf8ToInt(sign)), x, fixed = TRUE)

@@ -21,5 +21,11 @@ typeset <- function(text) {
   html[display] <- paste0("\n\n<div class=\"formula\">", html[display], "</div>\n\n")
   from <- c(1, formulas$at + formulas$length)
   between <- substring(text, from, c(formulas$at - 1, nchar(text)))
+  # browsers would break a line between a formula and the comma after it
+  before <- ifelse(!display & endsWith(between[seq_along(html)], "("), "(", "")
+  after <- ifelse(display, "", sub("(?s)^([,.;:!?)-]*).*", "\\1", between[-1], perl = TRUE))
+  both <- nzchar(paste0(before, after))
+  html[both] <- paste0("<span class=\"w\">", before, html, after, "</span>")[both]
+  between <- substring(between, c(0, nchar(after)) + 1, nchar(between) - c(nchar(before), 0))
   paste0(between, c(html, ""), collapse = "")
 }
