@@ -42,12 +42,12 @@ spaced <- function(math) {
   gsub("\u0303", "\u02dc", math, fixed = TRUE)
 }
 
-# Without what says the same in TeX, or what is so by default; brackets grow only where TeX says \\left; what markdown would read as its
-# own is named by number.
+# Without what says the same in TeX, or what is so by default; brackets grow only where TeX says \\left or sets a matrix; what
+# markdown would read as its own is named by number.
 slim <- function(math, tex) {
   math <- gsub("<annotation.*?</annotation>|</?semantics>| xmlns=\"[^\"]*\"| display=\"inline\"", "", math, perl = TRUE)
   math <- upright(math)
-  grows <- grepl("\\left", tex, fixed = TRUE)
+  grows <- grepl("\\\\left(?![a-z])|\\{(cases|[pb]matrix)\\}|\\\\binom", tex, perl = TRUE)
   math <- gsub("<mo stretchy=\"true\" form=\"(prefix|postfix)\">([][(){}])</mo>", "<mo>\\2</mo>", math)
   math[!grows] <- gsub("<mo>([][(){}])</mo>", "<mo stretchy=\"false\">\\1</mo>", math[!grows])
   math[!grows] <- gsub("<mo stretchy=\"true\" form=\"(prefix|postfix)\">[|]</mo>", "<mo stretchy=\"false\" form=\"\\1\">|</mo>", math[!grows])
