@@ -51,7 +51,7 @@ slim <- function(math, tex) {
   math <- gsub("<mo stretchy=\"true\" form=\"(prefix|postfix)\">([][(){}])</mo>", "<mo>\\2</mo>", math)
   math[!grows] <- gsub("<mo>([][(){}])</mo>", "<mo stretchy=\"false\">\\1</mo>", math[!grows])
   math[!grows] <- gsub("<mo stretchy=\"true\" form=\"(prefix|postfix)\">[|]</mo>", "<mo stretchy=\"false\" form=\"\\1\">|</mo>", math[!grows])
-  math <- spaced(math)
+  math <- gsub("<mspace width=\"([^\"]*)\"></mspace>", "<mspace width=\"\\1\"/>", gsub("0.167em", ".17em", spaced(math), fixed = TRUE))
   text <- gregexpr("(?<=>)[^<]+(?=<)", math, perl = TRUE)
   regmatches(math, text) <- lapply(regmatches(math, text), function(x) {
     for (sign in strsplit("*_~[]^|'\"`\\-", "")[[1]]) x <- gsub(sign, sprintf("&#%d;", utf8ToInt(sign)), x, fixed = TRUE)
