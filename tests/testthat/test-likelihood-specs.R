@@ -175,6 +175,20 @@ test_that("gross errors: Student-t noise lets one observation change nothing els
   expect_gt(coef(gp)[["likelihood.df"]], 1)
 })
 
+test_that("how far a gross error is does not matter, and learning goes on as it would have without", {
+  y <- observed$student
+  learned_with <- function(far) {
+    gp <- streaming_gp(likelihood = likelihood_student())$update(x[1:250], y[1:250])
+    if (is.finite(far)) gp$update(5, far)
+    gp$update(x[251:400], y[251:400])
+  }
+  models <- lapply(c(NA, 50, 1e6), learned_with)
+  expect_equal(coef(models[[3]])[["likelihood.df"]], coef(models[[2]])[["likelihood.df"]], tolerance = 0.05)
+  elsewhere <- at[abs(at - 5) > 2]
+  without <- predict(models[[1]], elsewhere, se.fit = TRUE)
+  expect_lt(max(abs(predict(models[[3]], elsewhere) - without$fit) / without$se.fit), 1)
+})
+
 test_that("rows that all say the same do not run away, and others are believed when they come", {
   set.seed(7)
   at_first <- runif(260, 0, 10)

@@ -51,12 +51,11 @@ inline void learn_likelihood(StreamingGP& model, const Wishes& wishes, Checkpoin
       const LikelihoodPtr one = with_parameter(now, name, value_of(t));
       const double by = all_anew ? now.stretch_to(one->spec()) : 1.0;
       const Latent there{by * at.mean, by * by * at.variance};
-      const Vector e = expected_sites(one->sites(rows, there, model.s2()), there, model.s2(), one->kappa());
       // one that the rows hardly tell, a class that has not been seen say, stays about where it began
       const auto start = begun.find(name);
       const bool held = own->log && !likelihood_in_units(now) && start != begun.end();
       const double away = held ? (t - std::log(start->second)) / 2.0 : 0.0;
-      const double sum = e.sum() - 0.5 * away * away;
+      const double sum = one->telling(rows, there, model.s2()).sum() - 0.5 * away * away;
       return std::isfinite(sum) ? sum : -std::numeric_limits<double>::infinity();
     };
     // within a factor of ten, or a distance of two, of what it was

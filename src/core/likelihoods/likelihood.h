@@ -72,6 +72,8 @@ class Likelihood {
   virtual std::string refuses(double y, double more) const = 0;
 
   virtual std::vector<LikelihoodParameter> parameters() const { return {}; }
+  // What each row says of them.
+  virtual Vector telling(const Responses& rows, const Latent& at, double phi) const;
   // With other parameters, how many times as large is f for the same observations?
   virtual double stretch_to(const LikelihoodSpec&) const { return 1.0; }
 
@@ -123,6 +125,10 @@ inline Vector expected_sites(const Sites& S, const Latent& at, double phi, doubl
   const auto m = at.mean.array();
   return S.col(site::c).array() - kappa * std::log(phi) * S.col(site::n).array() -
          (S.col(site::q).array() - 2.0 * ga * m + om * (m.square() + at.variance.array())) / (2.0 * phi);
+}
+
+inline Vector Likelihood::telling(const Responses& rows, const Latent& at, double phi) const {
+  return expected_sites(sites(rows, at, phi), at, phi, kappa());
 }
 
 }  // namespace gpstream

@@ -2,10 +2,12 @@
 // for every f: what a row counts goes down as u = (y - m)^2 + s2 goes up.  [derivation 20]
 //   om = (nu + 1) / (nu + u / phi)      ga = om y      q = om y^2
 //   c = lp(u) + log(phi) / 2 + om u / (2 phi)
+// Of nu a row beyond ten standard deviations says P(|t| > 10), however far it is.
 #ifndef GPSTREAM_LIKELIHOODS_STUDENT_H
 #define GPSTREAM_LIKELIHOODS_STUDENT_H
 
 #include "parameters.h"
+#include "special.h"
 #include "student_predictive.h"
 
 namespace gpstream {
@@ -20,6 +22,16 @@ class Student final : public Likelihood {
   bool bounds() const override { return true; }
   std::string refuses(double y, double) const override { return refuses_infinite(y); }
   std::vector<LikelihoodParameter> parameters() const override { return {{"df", nu_, 1.5, 100.0}}; }
+  Vector telling(const Responses& rows, const Latent& at, double phi) const override {
+    Vector out = Likelihood::telling(rows, at, phi);
+    const double beyond = std::log(logit_beta_tails(0.5, 0.5 * nu_, std::log(gross * gross / nu_)).above);
+    for (Index i = 0; i < out.size(); ++i) {
+      const double error = rows.y(i) - at.mean(i) - entry_of(rows.offset, i, 0.0);
+      if (std::abs(error) > gross * std::sqrt(phi + at.variance(i)))
+        out(i) = entry_of(rows.weights, i, 1.0) * beyond;
+    }
+    return out;
+  }
   Latent start(const Responses& rows, double phi) const override {
     return start_of(rows, rows.y, Vector::Constant(rows.size(), phi));
   }
@@ -45,6 +57,8 @@ class Student final : public Likelihood {
   }
 
  private:
+  static constexpr double gross = 10.0;
+
   double nu_;
 };
 
