@@ -5,6 +5,14 @@ core_csv_columns <- function(text, sep, numeric, missing) {
     .Call(`_gpstream_core_csv_columns`, text, sep, numeric, missing)
 }
 
+core_csv_lines <- function(bytes, at, n) {
+    .Call(`_gpstream_core_csv_lines`, bytes, at, n)
+}
+
+core_csv_numbers <- function(bytes, at, n, sep, width, missing) {
+    .Call(`_gpstream_core_csv_numbers`, bytes, at, n, sep, width, missing)
+}
+
 core_file_write <- function(value, version, path) {
     invisible(.Call(`_gpstream_core_file_write`, value, version, path))
 }

@@ -24,6 +24,7 @@ homes <- function() {
     list(kernel_periodic, paste("it belongs to the kernel:", in_model("kernel", "kernel_periodic"))),
     list(likelihood_student,
       paste("it belongs to the likelihood:", in_model("likelihood", "likelihood_student"))),
+    list(function(x, y) NULL, "it belongs to the update: gp$update(x, y)%.0s"),
     list(gp_update, "it belongs to the update: gp$update(x, y, %s = )"),
     list(predict.StreamingGP, "it belongs to the prediction: predict(gp, newdata, %s = )"),
     list(consume, "it belongs to consume(gp, source, %s = )")
@@ -99,4 +100,13 @@ meant_maker <- function(x, prefix, known) {
   word <- sub(prefix, "", tolower(gsub("[. /-]", "_", sub("\\(\\)$", "", x))), fixed = TRUE)
   candidates <- c(intersect(c(word, others[word]), known), nearest_word(word, known), "")
   candidates[1]
+}
+
+# weights = w, as lm() takes a column of the data; here its name is wanted.
+column_word <- function(value, arg) {
+  written <- deparse1(eval(call("substitute", substitute(value)), parent.frame()))
+  tryCatch(value, error = function(e) {
+    abort("parameter", "`", arg, "` must be the name of a column of the data in quotes, not ",
+      written, " (", conditionMessage(e), ").")
+  })
 }

@@ -65,8 +65,8 @@ check_choice <- function(x, choices, arg) {
   if (identical(x, choices)) return(choices[1])
   found <- if (is.character(x) && length(x) == 1) pmatch(x, choices) else NA
   if (is.na(found)) {
-    abort("parameter", "`", arg, "` must be ", if (length(choices) > 1) "one of ", quoted(choices), ", not ",
-      describe(x), ".")
+    abort("parameter", "`", arg, "` must be ", if (length(choices) > 1) "one of ",
+      paste(dQuote(choices, FALSE), collapse = ", "), ", not ", describe(x), ".")
   }
   choices[found]
 }

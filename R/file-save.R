@@ -82,12 +82,14 @@
 #' @export
 save_gp <- function(gp, file) {
   check_model(gp)
+  if (missing(file)) abort("input", "`file` is missing: say where to save.")
   invisible(write_checkpoint(gp, file, NULL))
 }
 
 #' @rdname save_gp
 #' @export
 load_gp <- function(file, trusted = FALSE) {
+  if (missing(file)) abort("input", "`file` is missing: say what to load.")
   check_flag(trusted, "trusted")
   read_checkpoint(file, trusted)$gp
 }

@@ -9,7 +9,15 @@ general_access <- methods::selectMethod("$", "envRefClass")
 
 access <- function(x, name) {
   found <- x@.xData[[name]]
-  if (is.null(found)) do.call(general_access, list(x, name)) else found
+  if (!is.null(found)) return(found)
+  tryCatch(do.call(general_access, list(x, name)), error = function(e) no_member(x, name))
+}
+
+no_member <- function(x, name) {
+  own <- if (methods::is(x, "StreamingGP")) gp_members() else oips_members()
+  meant <- c(intersect(synonyms[names(synonyms) == name], own), nearest_word(name, own))
+  advice <- if (length(meant) > 0) c("did you mean `", meant[1], "`?") else c("it has ", backtick(own), ".")
+  abort("input", "there is no `", name, "` in <", class(x)[1], ">; ", paste(advice, collapse = ""))
 }
 
 #' @exportMethod $
@@ -27,6 +35,9 @@ gp_members <- function() {
 gp_verbs <- c(
   "update", "score", "forget", "refresh", "predict", "optimize", "unlearn", "bound", "certificate", "copy"
 )
+oips_members <- function() {
+  c(setdiff(names(OIPS$fields()), c("spec", "state")), "update", "predict", "copy")
+}
 
 #' @export
 names.StreamingGP <- function(x) gp_members()

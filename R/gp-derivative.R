@@ -38,7 +38,8 @@ slope_column <- function(deriv, frame, handle) {
     match(deriv, seq_along(names))
   }
   if (length(known) != 1 || is.na(known)) {
-    abort("parameter", "`deriv` must be one of the input columns ", quoted(names), ", or its number, not ",
+    abort("parameter", "`deriv` must be one of the input columns ",
+      quoted(names[setdiff(seq_along(names), unlist(factor_columns(frame)))]), ", or its number, not ",
       describe(deriv), ".")
   }
   refuse_slope(names[known], frame)

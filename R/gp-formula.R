@@ -5,7 +5,8 @@ check_formula <- function(formula) {
   if (is.null(formula)) return(NULL)
   if (!inherits(formula, "formula") || length(formula) != 3) {
     abort("parameter", "`formula` must have the form y ~ x, not ",
-      if (inherits(formula, "formula")) deparse(formula) else describe(formula), ".")
+      if (inherits(formula, "formula")) deparse(formula) else describe(formula),
+      if (is.numeric(formula)) "; without one, write gp <- streaming_gp() and gp$update(x, y)", ".")
   }
   refuse_bars(formula[[3]])
   formula
@@ -176,6 +177,8 @@ lacks_column <- function(names, arg) {
 as_input_error <- function(expr, arg) {
   tryCatch(expr, error = function(e) {
     if (inherits(e, "gpstream_error")) stop(e)
-    abort("input", "`", arg, "` does not fit the formula: ", conditionMessage(e), ".")
+    smooth <- grepl("function \"(s|te|ti|t2|lo)\"", conditionMessage(e))
+    abort("input", "`", arg, "` does not fit the formula: ", conditionMessage(e),
+      if (smooth) "; a smooth function of `x` is gp(x), see ?`formula-terms`", ".")
   })
 }

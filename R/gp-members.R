@@ -70,6 +70,11 @@ gp_mean <- function(gp) {
 # Is some coefficient of the trend integrated out?
 has_trend <- function(info) any(info$trend$variance > 0)
 
+gp_kernel <- function(gp) {
+  kernel <- gp_info(gp)$kernel
+  if (is_started(gp)) with_column_names(kernel, gp_frame(gp)) else kernel
+}
+
 gp_points <- function(gp) {
   if (!is_started(gp)) return(matrix(numeric(), 0, 0))
   named_columns(core_gp_points(gp_handle(gp)), state_of(gp)$frame$names)
@@ -107,6 +112,8 @@ change_scale <- function(gp, name, value) {
     now[[name]] <- rep_len(given, now$outputs)
     core_gp_set_scale(gp_handle(gp), now$variance, now$noise, now$mean)
     if (length(given) > 1) value <- stats::setNames(given, output_names(gp))
+  } else {
+    check_special(replace(spec_of(gp), name, list(value)))
   }
   gp$spec[[name]] <- value
 }
@@ -114,6 +121,7 @@ change_scale <- function(gp, name, value) {
 gp_set_kernel <- function(gp, value) {
   check_kernel(value)
   if (!is_started(gp)) {
+    check_special(replace(spec_of(gp), "kernel", list(value)))
     gp$spec$kernel <- value
     return(invisible())
   }

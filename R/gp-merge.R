@@ -158,21 +158,21 @@ learns_scale <- function(gp, what) {
 # Do two models read their inputs alike? Says in what they differ.
 check_same_frame <- function(first, second, i) {
   differ <- function(what, one, two) {
-    abort("input", "model ", i, " cannot be merged: it has ", what, " ", two, ", the first has ", one, ".")
+    abort("input", "model ", i, " cannot be merged: it has ", what, two, ", the first has ", one, ".")
   }
   formulas <- lapply(list(spec_of(first)$formula, spec_of(second)$formula), function(formula) {
-    if (is.null(formula)) "no formula" else deparse1(formula)
+    if (is.null(formula)) "no formula" else paste("the formula", deparse1(formula))
   })
-  if (!identical(formulas[[1]], formulas[[2]])) differ("the formula", formulas[[1]], formulas[[2]])
+  if (!identical(formulas[[1]], formulas[[2]])) differ("", formulas[[1]], formulas[[2]])
   if (!is_started(first) || !is_started(second)) return(invisible())
   frames <- list(gp_frame(first), gp_frame(second))
   D <- vapply(frames, function(frame) frame$D, 0)
-  if (D[1] != D[2]) differ("columns:", D[1], D[2])
+  if (D[1] != D[2]) differ("columns: ", D[1], D[2])
   if (!identical(frames[[1]]$xlevels, frames[[2]]$xlevels)) {
     levels <- lapply(frames, function(frame) {
       few(paste0(names(frame$xlevels), ": ", vapply(frame$xlevels, quoted, "")))
     })
-    differ("the levels", levels[[1]], levels[[2]])
+    differ("the levels ", levels[[1]], levels[[2]])
   }
   check_same_times(frames, i)
   made <- lapply(frames, function(frame) if (!is.null(frame$terms)) {
@@ -186,11 +186,11 @@ check_same_frame <- function(first, second, i) {
   }
   outputs <- lapply(frames, function(frame) if (is.null(frame$outputs)) "y" else frame$outputs)
   if (!identical(outputs[[1]], outputs[[2]])) {
-    differ("the outputs", backtick(outputs[[1]]), backtick(outputs[[2]]))
+    differ("the outputs ", backtick(outputs[[1]]), backtick(outputs[[2]]))
   }
   names <- lapply(frames, function(frame) frame$names) # inputs without names are matched by position
   if (!any(vapply(names, is.null, logical(1))) && !identical(names[[1]], names[[2]])) {
-    differ("the columns", backtick(names[[1]]), backtick(names[[2]]))
+    differ("the columns ", backtick(names[[1]]), backtick(names[[2]]))
   }
 }
 

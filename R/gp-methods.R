@@ -147,22 +147,11 @@ format_functions <- function(gp, digits) {
   )
 }
 
-# With columns by their names, those of a factor by that of the factor.
 format_kernel <- function(kernel, digits, frame = NULL, formula = NULL) {
   if (is.null(kernel)) {
     return(if (has_special_terms(formula)) "as the formula says" else "chosen by the evidence")
   }
-  factors <- if (!is.null(frame)) factor_columns(frame)
-  named <- function(kernel) {
-    if (is_composite(kernel)) {
-      kernel$parts <- lapply(kernel$parts, named)
-    } else if (is.numeric(kernel$columns)) {
-      own <- Filter(function(levels) identical(as.numeric(levels), kernel$columns), factors)
-      kernel$columns <- if (length(own) > 0) names(own)[1] else input_names(frame)[kernel$columns]
-    }
-    kernel
-  }
-  format(if (is.null(frame$names)) kernel else named(kernel), digits)
+  format(with_column_names(kernel, frame), digits)
 }
 
 # Of several outputs, a number each.

@@ -351,8 +351,9 @@ streaming_gp <- function(formula = NULL, data = NULL, kernel = NULL, noise = NUL
   spec <- check_spec(list(
     formula = formula, kernel = kernel, noise = noise, select = select, lookback = lookback, mean = mean,
     optimize = optimize, memory = memory, calibrate = calibrate, half_life = half_life, warmup = warmup,
-    na_action = na_action, weights = weights, likelihood = likelihood
+    na_action = na_action, weights = column_word(weights, "weights"), likelihood = likelihood
   ))
+  check_special(spec)
   if (!is.null(data) && is.null(formula)) {
     abort("parameter", "`data` needs a `formula` that says which column is the response.")
   }
@@ -384,7 +385,6 @@ check_spec <- function(spec) {
   check_lookback(spec)
   likelihood <- as_likelihood(if (is.null(spec$likelihood)) likelihood_gaussian() else spec$likelihood)
   spec$noise <- check_noise(spec$noise, likelihood)
-  check_special(spec)
   list(
     formula = check_formula(spec$formula),
     kernel = if (!is.null(spec$kernel)) check_kernel(spec$kernel), # NULL: the evidence chooses it
@@ -466,7 +466,7 @@ StreamingGP <- methods::setRefClass("StreamingGP",
     rho = function(value) read_only("rho", gp_rho(.self), value),
     size = function(value) read_only("size", gp_info(.self)$size, value),
     nobs = function(value) read_only("nobs", gp_info(.self)$nobs, value),
-    kernel = function(value) if (missing(value)) gp_info(.self)$kernel else gp_set_kernel(.self, value),
+    kernel = function(value) if (missing(value)) gp_kernel(.self) else gp_set_kernel(.self, value),
     noise = function(value) if (missing(value)) gp_info(.self)$noise else gp_set_noise(.self, value),
     mean = function(value) if (missing(value)) gp_mean(.self) else gp_set_mean(.self, value),
     objective = function(value) read_only("objective", gp_objective(.self), value),

@@ -182,15 +182,13 @@ on_columns <- function(kernel, columns) {
 trends_of <- function(frame) Filter(function(term) term$kind == "trend", frame$special)
 trend_labels <- function(frame) vapply(trends_of(frame), `[[`, "", "label")
 
-# What the formula says of kernel and mean.
+# What the formula says of kernel and mean, until others are assigned.
 formula_wishes <- function(spec, frame) {
   if (is.null(frame$special)) return(spec)
-  spec$kernel <- formula_kernel(frame)
-  if (length(trends_of(frame)) > 0) {
-    spec$mean <- stats::reformulate(sprintf("`%s`", bare(vapply(trends_of(frame), `[[`, "", "columns"))))
-  } else if (identical(spec$mean, "auto")) {
-    spec$mean <- "constant"
-  }
+  if (is.null(spec$kernel)) spec$kernel <- formula_kernel(frame)
+  if (!identical(spec$mean, "auto")) return(spec)
+  trends <- vapply(trends_of(frame), `[[`, "", "columns")
+  spec$mean <- if (length(trends) > 0) stats::reformulate(sprintf("`%s`", bare(trends))) else "constant"
   spec
 }
 

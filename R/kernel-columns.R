@@ -68,6 +68,19 @@ columns_named <- function(names, frame) {
   })
 }
 
+# Numbers of columns with the names of what they are of, for people: of a column, or of a factor.
+with_column_names <- function(kernel, frame) {
+  if (is.null(frame$names)) return(kernel)
+  if (is_composite(kernel)) {
+    kernel$parts <- lapply(kernel$parts, with_column_names, frame)
+  } else if (is.numeric(kernel$columns)) {
+    own <- Filter(function(levels) setequal(levels, kernel$columns), factor_columns(frame))
+    names <- if (length(own) > 0) names(own)[1] else input_names(frame)[kernel$columns]
+    names(kernel$columns) <- rep_len(names, length(kernel$columns))
+  }
+  kernel
+}
+
 # Names as a formula writes them, `a b`, and as data have them, a b; of the columns of a factor, `a b`u and
 # a bu.
 bare <- function(names) gsub("^`|`$", "", names)

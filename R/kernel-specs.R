@@ -259,7 +259,10 @@ format.gpstream_kernel <- function(x, digits = 4, ...) {
   }
   title <- kernel_titles[[x$name]]
   if (isTRUE(x$any)) title <- "squared exponential or Matern"
-  if (!is.null(x$columns)) title <- paste(title, "on", paste(x$columns, collapse = ", "))
+  if (!is.null(x$columns)) {
+    shown <- if (is.null(names(x$columns))) x$columns else unique(names(x$columns))
+    title <- paste(title, "on", paste(shown, collapse = ", "))
+  }
   paste0(title, " (", settings, ")")
 }
 

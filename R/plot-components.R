@@ -136,7 +136,17 @@ autoplot_lines <- function(drawn, panel, term, what, scales, outputs) {
     ggplot2::geom_pointrange(ggplot2::aes(y = .data$fit, ymin = .data$lwr, ymax = .data$upr),
       drawn[levels, ], colour = colours$mean) +
     ggplot2::facet_wrap(ggplot2::vars(.data$panel), scales = scales, ncol = max(length(outputs), 1)) +
-    ggplot2::labs(x = NULL, y = what)
+    ggplot2::labs(x = NULL, y = what) + if (any(levels)) level_breaks(drawn$x[levels], term[levels])
+}
+
+# Levels are numbered, and between two of them there is nothing. A panel is known by its range, which is a
+# little wider on both sides.
+level_breaks <- function(number, term) {
+  counts <- tapply(number, term, max)
+  ggplot2::scale_x_continuous(breaks = function(limits) {
+    count <- round(sum(limits) - 1, 6)
+    if (limits[1] > 0 && limits[1] <= 1 && count %in% counts) seq_len(count) else pretty(limits)
+  })
 }
 
 # Panels have one kind of axis: times where all are along one, otherwise numbers of which the title tells what

@@ -5,7 +5,11 @@ draw.gpstream_source_csv <- function(source, n) {
   if (source$ended) return(NULL)
   open_csv(source)
   if (is.null(source$columns) && !read_columns(source)) return(NULL)
-  if (is.null(source$records)) source$records <- next_records(source, n)
+  if (is.null(source$records)) {
+    chunk <- plain_numbers_of(source, n)
+    if (!is.null(chunk)) return(chunk)
+    source$records <- next_records(source, n)
+  }
   if (length(source$records$text) == 0) {
     release(source)
     return(NULL)
@@ -28,11 +32,13 @@ connection_key <- function(connection) as.character(as.integer(connection))
 
 open_csv <- function(source) {
   if (is.null(source$connection)) {
-    source$connection <- if (is_url(source$path)) url(source$path) else file(source$path)
+    if (has_bytes(source)) source$bytes <- raw()
+    connect <- if (is_url(source$path)) url else if (is.null(source$bytes)) file else gzfile
+    source$connection <- as_io_error(source, connect(source$path))
   }
   if (as_io_error(source, isOpen(source$connection))) return(invisible())
   on.exit(if (!source$own && !is.null(source$path)) close_unopened(source))
-  as_io_error(source, open(source$connection, "rt"))
+  as_io_error(source, open(source$connection, if (is.null(source$bytes)) "rt" else "rb"))
   source$own <- TRUE
   assign(connection_key(source$connection), source$connection, held_open)
   reg.finalizer(source, finalize_source)
@@ -50,6 +56,7 @@ release.gpstream_source_csv <- function(source) {
   }
   source$ended <- TRUE
   source$lines <- character()
+  if (!is.null(source$bytes)) source$bytes <- raw()
 }
 
 # Warnings too: R only warns of a damaged archive or a broken network, and gives what it has.
@@ -129,6 +136,8 @@ read_lines <- function(source, n) {
     }
     lines <- source$lines
     source$lines <- character()
+  } else if (!is.null(source$bytes)) {
+    lines <- lines_of_bytes(source, n)
   } else {
     lines <- readLines(source$connection, n, warn = FALSE)
   })

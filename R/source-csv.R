@@ -68,7 +68,7 @@ csv_source <- function(connection, label, header, sep, dec, na.strings, colClass
     connection = connection, path = path, own = FALSE, ended = FALSE, header = header,
     sep = check_character(sep, "sep"), dec = check_character(dec, "dec"), missing = na.strings,
     given = check_classes(colClasses), columns = NULL, types = NULL, lines = character(), read = 0,
-    first = NULL, records = NULL, total = check_total(rows), anew = !is.null(path)
+    first = NULL, records = NULL, bytes = NULL, at = 0, total = check_total(rows), anew = !is.null(path)
   )
 }
 

@@ -24,6 +24,33 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// core_csv_lines
+Rcpp::NumericVector core_csv_lines(Rcpp::RawVector bytes, double at, double n);
+RcppExport SEXP _gpstream_core_csv_lines(SEXP bytesSEXP, SEXP atSEXP, SEXP nSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::RawVector >::type bytes(bytesSEXP);
+    Rcpp::traits::input_parameter< double >::type at(atSEXP);
+    Rcpp::traits::input_parameter< double >::type n(nSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_csv_lines(bytes, at, n));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_csv_numbers
+SEXP core_csv_numbers(Rcpp::RawVector bytes, double at, double n, std::string sep, double width, Rcpp::CharacterVector missing);
+RcppExport SEXP _gpstream_core_csv_numbers(SEXP bytesSEXP, SEXP atSEXP, SEXP nSEXP, SEXP sepSEXP, SEXP widthSEXP, SEXP missingSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::RawVector >::type bytes(bytesSEXP);
+    Rcpp::traits::input_parameter< double >::type at(atSEXP);
+    Rcpp::traits::input_parameter< double >::type n(nSEXP);
+    Rcpp::traits::input_parameter< std::string >::type sep(sepSEXP);
+    Rcpp::traits::input_parameter< double >::type width(widthSEXP);
+    Rcpp::traits::input_parameter< Rcpp::CharacterVector >::type missing(missingSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_csv_numbers(bytes, at, n, sep, width, missing));
+    return rcpp_result_gen;
+END_RCPP
+}
 // core_file_write
 void core_file_write(SEXP value, std::string version, std::string path);
 RcppExport SEXP _gpstream_core_file_write(SEXP valueSEXP, SEXP versionSEXP, SEXP pathSEXP) {
@@ -1155,6 +1182,8 @@ END_RCPP
 
 static const R_CallMethodDef CallEntries[] = {
     {"_gpstream_core_csv_columns", (DL_FUNC) &_gpstream_core_csv_columns, 4},
+    {"_gpstream_core_csv_lines", (DL_FUNC) &_gpstream_core_csv_lines, 3},
+    {"_gpstream_core_csv_numbers", (DL_FUNC) &_gpstream_core_csv_numbers, 6},
     {"_gpstream_core_file_write", (DL_FUNC) &_gpstream_core_file_write, 3},
     {"_gpstream_core_file_read", (DL_FUNC) &_gpstream_core_file_read, 1},
     {"_gpstream_core_format", (DL_FUNC) &_gpstream_core_format, 0},

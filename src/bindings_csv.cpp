@@ -1,4 +1,5 @@
-// Lines of CSV files -> columns: the plain ones, which are the many. What is not plain is left to R.
+// Lines of CSV files -> columns: the plain ones, which are the many. What is not plain is left to R. Lines that
+// are to hold numbers only need not become text first.
 #include <Rcpp.h>
 #include <R_ext/Utils.h>
 
@@ -53,8 +54,16 @@ bool read_number(Field field, std::string& buffer, double& value) {
   value = R_strtod(buffer.c_str(), &rest);
   if (rest == buffer.c_str()) return false;
   while (is_blank(*rest)) ++rest;
-  return *rest == '\0' && (!ISNAN(value) || buffer == "NaN");
+  return rest == buffer.c_str() + buffer.size() && (!ISNAN(value) || buffer == "NaN");
 }
+
+// Where the line ends, as readLines() has it: at \n, \r or \r\n.
+const char* line_end(const char* at, const char* end) {
+  while (at < end && *at != '\n' && *at != '\r') ++at;
+  return at;
+}
+
+const char* next_line(const char* stop) { return stop + (stop[0] == '\r' && stop[1] == '\n' ? 2 : 1); }
 
 }  // namespace
 
@@ -93,6 +102,59 @@ SEXP core_csv_columns(Rcpp::CharacterVector text, std::string sep, Rcpp::Logical
         return R_NilValue;
       }
     }
+  }
+  return out;
+}
+
+// How many lines, at most n, are whole in `bytes` from `at` on, and where they end. Of the last byte it is not
+// known whether its line ends there, unless it is \n.
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericVector core_csv_lines(Rcpp::RawVector bytes, double at, double n) {
+  const char *const begin = reinterpret_cast<const char*>(RAW(bytes)), *const end = begin + bytes.size();
+  const char* from = begin + static_cast<R_xlen_t>(at);
+  double lines = 0;
+  while (lines < n) {
+    const char* const stop = line_end(from, end);
+    if (stop == end || (stop + 1 == end && *stop == '\r')) break;
+    from = next_line(stop);
+    ++lines;
+  }
+  return Rcpp::NumericVector::create(lines, static_cast<double>(from - begin));
+}
+
+// `width` columns of numbers from the next n lines, which are known to be whole; NULL where a line is blank or
+// not plain.
+// [[Rcpp::export(rng = false)]]
+SEXP core_csv_numbers(Rcpp::RawVector bytes, double at, double n, std::string sep, double width,
+                      Rcpp::CharacterVector missing) {
+  const R_xlen_t rows = static_cast<R_xlen_t>(n), columns = static_cast<R_xlen_t>(width);
+  const Missing is_missing(missing);
+  Rcpp::List out(columns);
+  std::vector<double*> numbers(columns);
+  for (R_xlen_t j = 0; j < columns; ++j) {
+    out[j] = Rf_allocVector(REALSXP, rows);
+    numbers[j] = REAL(out[j]);
+  }
+  const char *from = reinterpret_cast<const char*>(RAW(bytes)), *const end = from + bytes.size();
+  from += static_cast<R_xlen_t>(at);
+  std::string buffer;
+  for (R_xlen_t i = 0; i < rows; ++i) {
+    const char *const stop = line_end(from, end), *field_at = from;
+    const Field line = trimmed({from, stop});
+    if (stop == end || line.begin == line.end) return R_NilValue;
+    for (R_xlen_t j = 0; j < columns; ++j) {
+      const Field field = next_field(field_at, stop, sep[0]);
+      if (!field.begin) return R_NilValue;
+      field_at = field.end + (field.begin > field_at);  // behind the closing quote
+      if ((field_at == stop) != (j == columns - 1) || (field_at < stop && *field_at != sep[0]))
+        return R_NilValue;
+      ++field_at;
+      if (is_missing(field))
+        numbers[j][i] = NA_REAL;
+      else if (!read_number(field, buffer, numbers[j][i]))
+        return R_NilValue;
+    }
+    from = next_line(stop);
   }
   return out;
 }

@@ -35,6 +35,11 @@ SEXP new_handle(T object) {
 template <class T>
 T& behind(SEXP handle) {
   using gpstream::require;
+  // what a handle becomes in version 2 of R's format, which does not ask for its state
+  const bool stripped = TYPEOF(handle) == RAWSXP && !ALTREP(handle) && Rf_xlength(handle) == 0;
+  require(!stripped, "input",
+          "this object was saved with `version = 2` and lost its model; use saveRDS() with version 3, the "
+          "default, or save_gp().");
   require(TYPEOF(handle) == RAWSXP && R_altrep_inherits(handle, HandleClass<T>::id), "input",
           "this object was not made by gpstream, or was edited by hand.");
   SEXP pointer = R_altrep_data1(handle);

@@ -31,7 +31,8 @@ test_that("a word or a function where an object belongs says what to write", {
 test_that("formulas of mixed models and data in a pipe say what to write", {
   data <- data.frame(y = sin(1:20), x = 1:20, g = rep(c("u", "v"), 10))
   text <- conditions_of(
-    streaming_gp(y ~ x + (1 | g), data), streaming_gp(y ~ x + (x || g), data), streaming_gp(y ~ x | g, data), streaming_gp(data, y ~ x), streaming_gp(data)
+    streaming_gp(y ~ x + (1 | g), data), streaming_gp(y ~ x + (x || g), data), streaming_gp(y ~ x | g, data), streaming_gp(data, y ~ x), streaming_gp(data), streaming_gp(data$x, data$y), streaming_gp(y ~ s(x), data), streaming_gp(x = data$x, y = data$y),
+    streaming_gp(y ~ x, data, weights = nowhere), streaming_gp(y ~ x, data, weights = 1 / nowhere), plot(toy_gp(), "ses"), save_gp(toy_gp()), load_gp()
   )
   expect_snapshot(writeLines(text))
   # within a function it is R's own

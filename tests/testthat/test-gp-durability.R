@@ -439,3 +439,13 @@ test_that("the state is plain R data", {
   expect_named(as.list(toy_gp(20)), c("format", "package", "spec", "frame", "core"))
   expect_null(as.list(toy_gp(0))$core)
 })
+
+test_that("an object saved in version 2 of R's format, which cannot hold it, says so on first use", {
+  old <- function(x) unserialize(serialize(x, NULL, version = 2))
+  gp <- old(toy_gp())
+  selector <- old(oips(kernel_se(1))$update(1:3))
+  for (use in expression(print(gp), gp$update(1, 2), predict(gp, 1), gp$nobs, save_gp(gp, tempfile()), gp$copy(), selector$size)) {
+    expect_error(eval(use), "saved with `version = 2`.*version 3.*save_gp", class = "gpstream_error_input")
+  }
+  expect_identical(old(streaming_gp(noise = 0.1))$noise, 0.1) # before the first row there is nothing to lose
+})

@@ -197,8 +197,8 @@ test_that("merge: models of other frames are refused, with what differs", {
   expect_error(merge(a, toy_gp(20, D = 2)), "columns: 2, the first has 1", class = "gpstream_error_input")
   frame <- data.frame(p = rows$x[1:30], q = rows$x[31:60], y = rows$y[1:30], g = c("u", "v"))
   by <- function(formula, data = frame) streaming_gp(formula, data, kernel = kernel_se(1, 1), noise = 0.01, mean = 0, optimize = "none")
-  expect_error(merge(by(y ~ p), by(y ~ q)), "formula y ~ q, the first has y ~ p", class = "gpstream_error_input")
-  expect_error(merge(by(y ~ p), a), "no formula", class = "gpstream_error_input")
+  expect_error(merge(by(y ~ p), by(y ~ q)), "formula y ~ q, the first has the formula y ~ p", class = "gpstream_error_input")
+  expect_error(merge(by(y ~ p), a), "it has no formula", class = "gpstream_error_input")
   other <- frame
   other$g <- c("u", "w")
   expect_error(merge(by(y ~ p + g), by(y ~ p + g, other)), "levels", class = "gpstream_error_input")

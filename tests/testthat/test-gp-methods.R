@@ -133,3 +133,29 @@ test_that("lookback and rho can be read, before and after the first batch, and n
   expect_error(gp$rho <- 0.5, "`rho` is read-only", class = "gpstream_error_input")
   expect_error(gp$lookback <- 5, "`lookback` is read-only", class = "gpstream_error_input")
 })
+
+test_that("gp$kernel names its columns, and is the same kernel", {
+  rows <- data.frame(y = sin(1:40), x = 1:40 / 10, g = rep(c("u", "v"), 20), `a b` = cos(1:40), check.names = FALSE)
+  gp <- streaming_gp(y ~ gp(x) + season(`a b`, 2) + g, rows, noise = 0.1, optimize = "none")
+  shown <- capture.output(print(gp$kernel))
+  expect_match(shown, "on x .* on `a b` .* on g ")
+  expect_true(endsWith(grep("^kernel", capture.output(print(gp)), value = TRUE), sub("<kernel> ", "", shown)))
+  before <- predict(gp, rows, se.fit = TRUE)
+  gp$kernel <- gp$kernel
+  expect_equal(predict(gp, rows, se.fit = TRUE), before, tolerance = 1e-6)
+  expect_identical(capture.output(print(gp$kernel)), shown)
+  again <- streaming_gp(y ~ x + `a b` + g, rows, kernel = gp$kernel$parts[[1]], noise = 0.1, optimize = "none")
+  expect_identical(unname(again$kernel$columns), unname(gp$kernel$parts[[1]]$columns))
+  file <- tempfile(fileext = ".gps")
+  save_gp(gp, file)
+  expect_identical(load_gp(file)$kernel, gp$kernel)
+  # without names there are numbers
+  plain <- streaming_gp(kernel = kernel_se(1, 1, columns = 2), noise = 0.1, optimize = "none")
+  plain$update(cbind(1:3, 1:3), 1:3)
+  expect_identical(plain$kernel$columns, 2)
+})
+
+test_that("a member that is none says which was meant", {
+  text <- conditions_of(toy_gp()$updat(1, 2), toy_gp()$Predict(1), toy_gp()$window, toy_gp()$nowhere, oips(kernel_se(1))$pionts, oips(kernel_se(1))$nowhere)
+  expect_snapshot(writeLines(text))
+})

@@ -38,7 +38,7 @@ test_that("numeric columns by themselves are together one gp(), where the first 
   expect_identical(terms_of(apart), c("constant", "gp(a, b)", "season(t, 3)"))
   # the columns are not in the same order
   expect_equal(predict(apart, new), predict(together, new), tolerance = 1e-8)
-  expect_identical(unclass(apart$kernel$parts[[1]]$columns), c(1, 3))
+  expect_identical(apart$kernel$parts[[1]]$columns, c(a = 1, b = 3))
 })
 
 test_that("factors, text and logical columns get a kernel of levels", {
@@ -108,8 +108,8 @@ test_that("gp() takes a kernel, sums and products included, and puts it on its c
   product <- gp$kernel$parts[[1]]
   expect_identical(product$name, "product")
   expect_setequal(vapply(product$parts, `[[`, "", "name"), c("matern32", "periodic"))
-  expect_identical(unlist(lapply(product$parts, `[[`, "columns")), c(1, 1))
-  expect_identical(gp$kernel$parts[[2]]$columns, c(2, 3))
+  expect_identical(unlist(lapply(product$parts, `[[`, "columns")), c(t = 1, t = 1))
+  expect_identical(gp$kernel$parts[[2]]$columns, c(a = 2, b = 3))
   own <- kernel_matern12(0.5) # found where the formula was written
   expect_identical(streaming_gp(y ~ gp(t, kernel = own), d)$kernel$lengthscale, 0.5)
   warped <- streaming_gp(y ~ a + gp(t, kernel = kernel_warped(kernel_se())), d)
@@ -273,4 +273,24 @@ test_that("co2, foretold month by month a year ahead: a fifth of the error of a 
   expect_lte(sqrt(mean(ours^2)), sqrt(mean(line^2)) / 5)
   expect_gte(mean(inside), 0.92)
   expect_lte(mean(inside), 0.98)
+})
+
+test_that("a kernel or mean that is assigned takes the place of what the formula says, and stays", {
+  rows <- data.frame(y = sin(1:120 / 5) + 0.1 * cos(37 * 1:120), x = 1:120 / 10, z = rep(c(-1, 0, 1), 40))
+  for (change in list(function(gp) gp$kernel <- gp$kernel, function(gp) gp$kernel <- kernel_se(2, 1), function(gp) gp$mean <- 0.5)) {
+    gp <- streaming_gp(y ~ gp(z) + trend(x), rows[1:60, ])
+    change(gp)
+    file <- tempfile(fileext = ".gps")
+    save_gp(gp, file)
+    both <- list(gp, load_gp(file), gp$copy(), streaming_gp_restore(as.list(gp)))
+    shown <- capture.output(print(gp$kernel))
+    for (one in both) one$update(rows[61:120, ])
+    for (one in both) expect_identical(predict(one, rows[c(1, 90), ]), predict(gp, rows[c(1, 90), ]))
+    if (is.null(gp$spec$kernel)) expect_identical(gp$mean, 0.5) else expect_identical(class(gp$kernel), "gpstream_kernel")
+    expect_output(print(summary(gp)), "120 observations")
+  }
+  new <- streaming_gp(y ~ gp(z) + trend(x))
+  expect_error(new$kernel <- kernel_se(1), "terms of `formula`", class = "gpstream_error_parameter")
+  expect_error(new$mean <- 0, "trend\\(\\) in `formula`", class = "gpstream_error_parameter")
+  expect_null(new$spec$kernel)
 })

@@ -303,7 +303,7 @@ test_that("columns by name work wherever there are names", {
   for (gp in list(named, numbered)) gp$update(x, x[, 2])
   expect_identical(predict(named, x, se.fit = TRUE), predict(numbered, x, se.fit = TRUE))
   named$kernel <- kernel_matern52(1, 2, columns = "c")
-  expect_identical(named$kernel$columns, 3)
+  expect_identical(named$kernel$columns, c(c = 3))
 })
 
 test_that("a spectral kernel is its product: an amplitude, a wave and Gibbs' kernel, all of which vary", {

@@ -45,3 +45,14 @@ test_that("autoplot() has the same lines, a panel a column", {
   expect_length(levels(picture$data$panel), 2)
   expect_silent(on_device(print(picture)))
 })
+
+test_that("the axis of a factor in autoplot() has its levels and nothing between them", {
+  skip_if_not_installed("ggplot2")
+  data <- data.frame(x = seq(0, 10, length.out = 60), g = rep(c("u", "v", "w"), 20))
+  data$y <- sin(data$x) + (data$g == "v")
+  gp <- streaming_gp(y ~ x + g, data, kernel = kernel_se(1, 1), noise = 0.01, optimize = "none")
+  panels <- ggplot2::ggplot_build(ggplot2::autoplot(gp, "effects"))$layout$panel_params
+  breaks <- lapply(panels, function(panel) { at <- panel$x$breaks; at[!is.na(at)] })
+  expect_identical(as.double(breaks[[2]]), c(1, 2, 3))
+  expect_gt(length(breaks[[1]]), 3)
+})

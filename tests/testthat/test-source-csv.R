@@ -184,3 +184,45 @@ test_that("plain lines are taken apart as the others are, value by value", {
   expect_null(core_csv_columns("1,x", ",", c(TRUE, TRUE), "NA"))
   expect_identical(core_csv_columns("1,x,", ",", c(TRUE, FALSE, FALSE), character()), list(1, "x", ""))
 })
+
+test_that("lines of numbers that never become text give what lines of text give, batch by batch", {
+  numbers <- c(
+    "1", " -2.5e-3 ", "+7", "0x1F", "1e400", "-Inf", "NaN", "NA", "", "  ", ".5", "5.", "\"3\"", "0.1", "123456789012345678", "2.2250738585072014e-308"
+  )
+  plain <- c("a,b", "1,2", "2,3", paste0(numbers, ",", rev(numbers)), "3,4", "5,6")
+  among <- function(...) append(plain, c(...), 8)
+  files <- list(
+    plain, among("1,x"), among("1"), among("1,2,3"), among("", "  ", "\f"), among("\"1,2", "3\",4"), among("\"4\",\" 5 \""), among("1,2\"3\""),
+    among("\u00e4,1"), c("a", "1", "", "2", " ", "3", "NA"), c("a,b", "1,x", "2,y"), c("a,b", "NA,1", "NA,2", "x,3"), "a,b", character()
+  )
+  endings <- c("\n", "\r\n", "\r")
+  read <- function(source, n) {
+    out <- list()
+    repeat {
+      batch <- tryCatch(next_batch(source, n), gpstream_error = function(e) sub(".*line ", "line ", sub(" of CSV.* has", " has", conditionMessage(e))))
+      out <- c(out, list(batch, source$taken))
+      if (is.null(batch)) return(out)
+      if (is.character(batch)) drop_bad(source)
+    }
+  }
+  for (lines in files) for (end in endings) for (last in c(end, "")) {
+    file <- tempfile()
+    writeBin(charToRaw(enc2utf8(paste0(paste(lines, collapse = end), last))), file)
+    for (n in c(1, 2, 5, 100)) expect_identical(read(as_source(file), n), read(as_source(file(file)), n))
+  }
+})
+
+test_that("blocks of bytes are put together, compressed or not, whatever the size of batches", {
+  data <- data.frame(a = seq_len(90000) / 7, b = round(sin(seq_len(90000)), 6))
+  file <- written(data)
+  packed <- tempfile(fileext = ".csv.xz")
+  con <- xzfile(packed, "wt")
+  writeLines(readLines(file), con)
+  close(con)
+  whole <- utils::read.csv(file)
+  for (path in c(file, packed)) for (n in c(4999, 60000, 1e6)) expect_identical(rows_of(as_source(path), n), whole)
+  source <- as_source(file)
+  next_batch(source, 10)
+  expect_equal(pass_over(source, 70000, 1000), 70000)
+  expect_identical(next_batch(source, 2)$a, whole$a[70011:70012])
+})
