@@ -36,6 +36,9 @@ results <- as.data.frame(test_dir("tests/testthat", package = "gpstream", load_p
                                   stop_on_failure = FALSE))
 counts <- c(passed = sum(results$passed), failed = sum(results$failed) + sum(results$error),
       skipped = sum(results$skipped))
+took <- sort(tapply(results$user + results$system, results$file, sum), decreasing = TRUE)
+cat(sprintf("%.0f s of processor time; most: %s\n", sum(took),
+            paste(sprintf("%s %.0f", names(took), took)[seq_len(min(12, length(took)))], collapse = ", ")))
 out <- commandArgs(TRUE)
 if (length(out)) saveRDS(counts, out[1])
 if (counts["failed"] > 0 || counts["passed"] == 0) quit(status = 1)
