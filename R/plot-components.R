@@ -91,7 +91,7 @@ draw_terms <- function(gp, drawn, terms, given, level, col, what, effects = FALS
     } else {
       graphics::lines(box$x(one$x), box$y(one$fit), col = colours$mean, lwd = 2)
     }
-    along <- if (!levels) axis_labels(one$column[1], list(time), list(one$x)) else one$column[1]
+    along <- if (!levels) axis_labels(one$column[1], list(time), list(one$x), short = TRUE) else one$column[1]
     parts <- c(if (!effects) as.character(one$term[1]), if (effects || !levels) along)
     title <- paste(parts, collapse = ", along ")
     frame_panel(box, title, ticks = c(5, 4), time = time, bottom = !levels)
@@ -105,8 +105,8 @@ draw_terms <- function(gp, drawn, terms, given, level, col, what, effects = FALS
 
 draw_levels <- function(box, one, colours) {
   x <- box$x(one$x)
-  graphics::segments(x, box$y(one$lwr), x, box$y(one$upr), col = colours$narrow, lwd = 8, lend = 1)
-  graphics::points(x, box$y(one$fit), pch = 19, col = colours$mean)
+  graphics::segments(x, box$y(one$lwr), x, box$y(one$upr), col = colours$narrow, lwd = 12, lend = 1)
+  graphics::points(x, box$y(one$fit), pch = 16, cex = 0.6, col = colours$mean)
   graphics::axis(1, at = x, labels = one$level, pos = box$up[1], lwd = 0, lwd.ticks = 1)
 }
 

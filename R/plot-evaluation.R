@@ -125,19 +125,21 @@ plot_scores <- function(x, score, given, colours) {
   chance <- tint("#4C7A34", 0.2)
   if (score == "coverage") draw_chance(drawn, x$level, chance)
   if (each) for (model in models) draw_lines(drawn[drawn$model == model, ], colours[[model]], "value")
-  for (model in models) draw_lines(drawn[drawn$model == model, ], colours[[model]], "so_far")
+  types <- stats::setNames(rep_len(c(1, 5, 3, 4, 2, 6), length(models)), models) # models that are level
+  for (model in models) draw_lines(drawn[drawn$model == model, ], colours[[model]], "so_far", types[[model]])
   graphics::box(bty = "l")
   labels <- score_labels(x, score, models)
-  key <- Map(function(label, colour) list("line", label, colour), labels, colours[models])
+  key <- Map(function(label, colour, type) list("line", label, colour, type), labels, colours[models], types)
+  if (each) key <- c(key, list(list("thin", "each batch", "grey60")))
   if (score == "coverage") key <- c(key, list(list("box", "by chance, 95 times in 100", chance)))
   draw_top(given, unname(key))
   drawn
 }
 
-draw_lines <- function(rows, col, column) {
+draw_lines <- function(rows, col, column, type = 1) {
   thin <- column == "value"
-  col <- if (thin) tint(col, 0.35) else col
-  graphics::lines(rows$nobs, rows[[column]], col = col, lwd = if (thin) 1 else 2)
+  col <- if (thin) tint(col, 0.5) else col
+  graphics::lines(rows$nobs, rows[[column]], col = col, lwd = if (thin) 1 else 2, lty = type)
   if (nrow(rows) <= 60) {
     graphics::points(
       rows$nobs, rows[[column]], pch = 16, cex = if (thin) 0.5 else 0.7 * (nrow(rows) == 1), col = col

@@ -73,7 +73,7 @@ draw_strip <- function(x, covered, points, colours) {
   }
   if (length(points) == 0) return(invisible())
   graphics::segments(
-    points, bottom, points, top, col = colours$point, lwd = if (length(points) > 150) 0.5 else 1.5
+    points, bottom, points, top, col = colours$point, lwd = if (length(points) > 150) 1 else 1.5
   )
 }
 

@@ -64,7 +64,7 @@ plot_history <- function(gp, given) {
 # Light and with dots where there are few: each batch; dark: all so far.
 draw_series <- function(panel, x, each, so_far, col) {
   x <- panel$x(x)
-  light <- tint(col, 0.4)
+  light <- tint(col, 0.55)
   graphics::lines(x, panel$y(each), col = light)
   if (length(x) <= 60) graphics::points(x, panel$y(each), pch = 16, cex = 0.5, col = light)
   graphics::lines(x, panel$y(so_far), col = col, lwd = 2)
@@ -72,7 +72,7 @@ draw_series <- function(panel, x, each, so_far, col) {
 
 history_key <- function() {
   list(
-    list("line", "each batch", "grey65"), list("line", "all so far", "grey20"),
+    list("thin", "each batch, light", "grey60"), list("line", "all so far, dark", "grey20"),
     list("box", "by chance, 95 times in 100", tint("#4C7A34", 0.2))
   )
 }

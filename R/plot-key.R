@@ -70,10 +70,13 @@ key_places <- function(widths, across) {
 
 # A colour bar stands between its numbers.
 symbol_width <- function(entry, inch, line, cex) {
-  if (entry[[1]] != "bar") return(1.5 * line)
+  if (entry[[1]] != "bar") return(if (line_type(entry) == 1) 1.5 * line else 3 * line)
   numbers <- bar_numbers(entry)
   (if (is.null(numbers)) 3 else if (cex < 0.7) 4 else 6) * line + sum(inch$width(numbers, cex))
 }
+
+# A line is dashed where its entry says so.
+line_type <- function(entry) if (entry[[1]] == "line" && length(entry) > 3) entry[[4]] else 1
 
 # The ends of the bar, with as many digits as tell them apart.
 bar_numbers <- function(entry) {
@@ -91,8 +94,8 @@ draw_symbol <- function(entry, inch, left, height, wide, high, cex) {
   y <- inch$y(height + c(-high / 2, 0, high / 2))
   col <- entry[[3]]
   switch(entry[[1]],
-    line = graphics::segments(x[1], y[2], x[3], y[2], col = col, lwd = 2, xpd = NA),
-    contour = graphics::segments(x[1], y[2], x[3], y[2], col = col, lwd = 0.6, xpd = NA),
+    line = graphics::segments(x[1], y[2], x[3], y[2], col = col, lwd = 2, lty = line_type(entry), xpd = NA),
+    thin = graphics::segments(x[1], y[2], x[3], y[2], col = col, xpd = NA),
     dash = graphics::segments(x[1], y[2], x[3], y[2], col = col, lty = 2, xpd = NA),
     box = graphics::rect(
       x[1], y[1], x[3], y[3], col = col, border = if (col == "white") "grey60" else NA, xpd = NA
@@ -119,5 +122,5 @@ draw_bar <- function(entry, inch, left, height, wide, high, cex) {
   if (is.null(numbers)) return(invisible())
   inner <- (entry[[5]] - entry[[4]][1]) / diff(entry[[4]])
   inner <- inch$x(left + wide * inner[inner > 0 & inner < 1])
-  if (length(inner) > 0) graphics::segments(inner, y[1], inner, y[2], col = "grey30", lwd = 0.6, xpd = NA)
+  if (length(inner) > 0) graphics::segments(inner, y[1], inner, y[2], col = "grey30", xpd = NA)
 }

@@ -71,7 +71,7 @@ draw_surface <- function(side, values, scale) {
   if (scale$lines) {
     graphics::contour(
       side[[1]], side[[2]], cells(ifelse(scale$seen, values, NA)), levels = scale$levels, add = TRUE,
-      drawlabels = FALSE, col = "grey30", lwd = 0.6
+      drawlabels = FALSE, col = "grey30"
     )
   }
 }
@@ -93,7 +93,7 @@ map_key <- function(scale) {
   apart <- paste(format(signif(diff(scale$levels[1:2]), 6)), "apart")
   Filter(Negate(is.null), list(
     list("bar", scale$label, scale$palette, scale$limits, scale$levels),
-    if (scale$lines) list("contour", apart, "grey30"),
+    if (scale$lines) list("thin", apart, "grey30"),
     if (any(scale$strength < 1)) fading_key("less known", scale$palette[ceiling(length(scale$palette) / 2)])
   ))
 }
@@ -105,7 +105,7 @@ fading_key <- function(label, col) {
 draw_rings <- function(at, fill) {
   many <- nrow(at) > 150
   graphics::points(
-    at, pch = 21, bg = fill, col = "#B5451B", cex = if (many) 0.5 else 0.8, lwd = if (many) 0.8 else 1.2
+    at, pch = 21, bg = fill, col = "#B5451B", cex = if (many) 0.5 else 0.8, lwd = if (many) 1 else 1.2
   )
 }
 

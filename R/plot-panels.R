@@ -47,7 +47,8 @@ frame_panel <- function(panel, title, xlab = NULL, percent = c(FALSE, FALSE), bo
 }
 
 draw_axis <- function(side, limits, place, pos, percent, ticks, time = NULL) {
-  found <- if (is.null(time)) list(at = pretty(limits, ticks)) else time_ticks(limits, time, ticks)
+  found <- list(at = pretty(limits, ticks))
+  if (!is.null(time)) found <- time_ticks(limits, time, ticks, short = TRUE)
   at <- found$at[found$at >= min(limits) & found$at <= max(limits)]
   labels <- if (percent) {
     paste0(100 * at, " %")

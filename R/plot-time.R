@@ -62,37 +62,42 @@ has_ticks <- function(times, j) {
 }
 
 # What an axis is called: with what its ticks do not say of a time.
-axis_labels <- function(labels, times, limits = list()) {
+axis_labels <- function(labels, times, limits = list(), short = FALSE) {
   for (j in seq_along(labels)) {
     time <- if (j <= length(times)) times[[j]]
-    more <- if (!is.null(time)) unsaid(time, if (j <= length(limits)) limits[[j]])
+    more <- if (!is.null(time)) unsaid(time, if (j <= length(limits)) limits[[j]], short)
     if (!is.null(more)) labels[j] <- paste0(labels[j], ", ", more)
   }
   labels
 }
 
 # The unit of a difftime; year, or day, where ticks leave it out, and where the clock is.
-unsaid <- function(time, limits) {
+unsaid <- function(time, limits, short) {
   if (time$class == "difftime") return(time$unit)
   if (is.null(limits)) return(NULL)
-  found <- time_ticks(limits, time)
+  found <- time_ticks(limits, time, short = short)
   labels <- found$labels
   clock <- any(grepl(":", labels))
   ends <- number_to_time(range(if (length(found$at) > 0) found$at else limits), time)
   day <- unique(format(ends, if (clock && !any(grepl("[A-Za-z]", labels))) "%Y-%m-%d" else "%Y"))
   said <- any(grepl("[0-9]{4}", labels))
   zone <- if (clock && nzchar(time$tz)) time$tz
+  if (short && clock) day <- day[1] # a panel has little room; its axis begins there
   words <- c(if (!said) paste(day, collapse = " to "), zone)
   if (length(words) > 0) paste(words, collapse = " ")
 }
 
-# Round times within limits in numbers, as numbers, with labels that tell them apart.
-time_ticks <- function(limits, time, n = 5) {
+# Round times within limits in numbers, as numbers, with labels that tell them apart. `short`: without the day
+# where the clock does.
+time_ticks <- function(limits, time, n = 5, short = FALSE) {
   if (time$class == "difftime") return(list(at = pretty(limits, n)))
   found <- pretty(number_to_time(range(limits), time), n)
   at <- time_to_number(found, time)
   inside <- at >= min(limits) & at <= max(limits)
-  list(at = at[inside], labels = attr(found, "labels")[inside])
+  labels <- attr(found, "labels")[inside]
+  clock <- sub(".* ", "", labels)
+  if (short && all(grepl("^[0-9]+:[0-9:]+$", clock)) && !anyDuplicated(clock)) labels <- clock
+  list(at = at[inside], labels = labels)
 }
 
 # From where to where an axis goes, as numbers.

@@ -2,13 +2,16 @@
 # _page.html, and code is coloured here.
 options(digits = 4, markdown.html.template = normalizePath("_page.html", mustWork = TRUE))
 
+source("_pictures.R", local = TRUE)
+options(device = picture_device)
 knitr::opts_chunk$set(
-  collapse = TRUE, comment = "#>", fig.width = 7, fig.height = 3.8, dpi = 60, mar = c(3.6, 3.9, 1, 1),
-  error = FALSE, purl = FALSE,
-  dev.args = if (capabilities("cairo")) list(type = "cairo", antialias = "none") else NULL
+  collapse = TRUE, comment = "#>", fig.width = 5.8, fig.height = 3.2, mar = c(3.8, 4.1, 1, 1), error = FALSE, purl = FALSE,
+  dev = "picture_device", fig.ext = "bmp", fig.process = small_png
 )
 knitr::knit_hooks$set(mar = function(before, options, envir) {
-  if (before && is.numeric(options$mar)) par(mar = options$mar, mgp = c(2.4, 0.7, 0))
+  if (!before) return()
+  par(las = 1, tcl = -0.35, mgp = c(2.6, 0.5, 0))
+  if (is.numeric(options$mar)) par(mar = options$mar)
 })
 
 # R code in colours: <b> for words and functions, <u> for strings, <i> for comments (_page.html says how they look); the rest is black,
