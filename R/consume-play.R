@@ -6,8 +6,8 @@
 # of the intervals that are scored. `skips`: is a batch that fails left out, or put back? `stops`: may Ctrl-C
 # undo a batch, or does it wait until the batch is done? `outputs(batch)`: the observations, for models that
 # cannot tell. The rest belongs to whoever runs it, but for what is of the batch in play: `playing`;
-# `pending`, the batch itself once it is taken; `nobs`, the rows each model had learned before; `touched`, how
-# many models have learned it.
+# `pending`, the batch itself once it is taken; `nobs`, the rows each model had learned before; `scores`, where
+# it has been foretold; `touched`, how many models have learned it.
 new_run <- function(..., learns = TRUE, level = 0.95, skips = FALSE, stops = TRUE,
                     outputs = function(batch) NULL) {
   settings <- list(learns = learns, level = level, skips = skips, stops = stops, outputs = outputs)
@@ -73,6 +73,7 @@ play_batch <- function(run, batch) {
     seconds[i] <- lap - time
     time <- lap
   }
+  run$scores <- scores
   for (i in seq_along(models)[run$learns]) {
     left_out <- heard(models[[i]]$learn(read[[i]]))
     run$touched <- i
@@ -109,7 +110,8 @@ break_off <- function(run) {
   run$pending <- NULL
   if (!is_learned(run)) return(return_rows(run, batch))
   learned <- models_nobs(run) - run$nobs
-  run$late <- list(rows = batch_rows(batch), learned = learned, implausible = 0, scores = list(NULL))
+  for (i in which(learned > 0)) note_batch(run$models[[i]]$gp, run$scores[[i]], NA)
+  run$late <- list(rows = batch_rows(batch), learned = learned, implausible = 0, scores = run$scores)
 }
 
 is_learned <- function(run) run$touched > 0 || any(models_nobs(run) > run$nobs, na.rm = TRUE)

@@ -87,6 +87,23 @@ test_that("Ctrl-C: rows go back, unless they were just learned", {
   expect_identical(run$late[c("rows", "learned")], list(rows = 10, learned = 10))
 })
 
+test_that("Ctrl-C when a batch has just been learned leaves no gap in the history, nor in when rows are scored", {
+  whole <- toy_gp(20)
+  rest <- toy(20, from = 21)
+  done <- play(run_of(model(whole), data = rest), 20)
+  gp <- toy_gp(20)
+  late <- function(rows) {
+    gpstream:::gp_learn(gp, rows)
+    ctrl_c()
+  }
+  run <- run_of(model(gp, learn = late), data = rest)
+  expect_identical(tryCatch(play(run, 20), interrupt = function(i) "interrupted"), "interrupted")
+  expect_identical(run$late$scores, done$played[[1]]$scores)
+  columns <- setdiff(names(whole$history), "seconds")
+  expect_identical(gp$history[columns], whole$history[columns])
+  expect_gt(sum(gp$history$scored, na.rm = TRUE), 0)
+})
+
 test_that("an error of what is done after a batch is not the batch's", {
   gp <- toy_gp(0)
   run <- run_of(model(gp))
