@@ -68,11 +68,10 @@ writable_library <- function() {
   lib
 }
 
-cran_install <- function(packages, jobs = 2) {
+cran_install <- function(packages, jobs = 2, lib = writable_library()) {
   repos <- getOption("repos")
   # a list that comes with R; the first mirror redirects to a near one
   if (is.na(repos["CRAN"]) || repos["CRAN"] == "@CRAN@") utils::chooseCRANmirror(ind = 1, local.only = TRUE)
-  lib <- writable_library()
   # testthat needs fs, which otherwise asks for a system library that few have
   if (!nzchar(Sys.getenv("USE_BUNDLED_LIBUV"))) Sys.setenv(USE_BUNDLED_LIBUV = "1")
   say("installing ", paste(packages, collapse = ", "), " from source into ", lib)

@@ -242,6 +242,19 @@ front_door <- function() {
   run(r_program("Rscript"), c(file.path(root, "tools", "site.R"), file.path(tmp, "site"), checked), log = file.path(tmp, "site.log"))
 }
 
+# CRAN's own neighbours: where they are, and on a machine that is there for nothing else (CI) installed, a few minutes at a time.
+neighbours <- function() {
+  if (!nzchar(Sys.getenv("CI")) && length(list.files(tools::R_user_dir("gpstream", "cache"), "^neighbours")) == 0) {
+    return(skipped("they are not installed; tools/neighbours.R does it"))
+  }
+  counts <- file.path(tmp, "neighbours.rds")
+  log <- file.path(tmp, "neighbours.log")
+  run(r_program("Rscript"), c(file.path(root, "tools", "neighbours.R"), "--minutes=8", paste0("--library=", lib), paste0("--counts=", counts)),
+      log = log, check = FALSE)
+  show_file(log, last = 12)
+  readRDS(counts)
+}
+
 # The theory against simulation, briefly, and the benchmark.
 bench_smoke <- function() {
   for (script in c("theorem-1", "theorem-2", "kdpp", "certificate", "streams", "run")) {
@@ -260,6 +273,7 @@ step("R CMD check", check_package())
 built <- dir.exists(file.path(tmp, "gpstream.Rcheck", "gpstream", "help"))
 step("front door", if (built) front_door() else skipped("the check did not install the package"))
 step("README example", if (installed) readme() else skipped("the package does not install"))
+step("neighbours", if (installed) neighbours() else skipped("the package does not install"))
 step("benchmark smoke run", if (installed) bench_smoke() else skipped("the package does not install"))
 
 # ---- summary ------------------------------------------------------------------------------------
