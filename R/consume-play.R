@@ -6,8 +6,8 @@
 # of the intervals that are scored. `skips`: is a batch that fails left out, or put back? `stops`: may Ctrl-C
 # undo a batch, or does it wait until the batch is done? `outputs(batch)`: the observations, for models that
 # cannot tell. The rest belongs to whoever runs it, but for what is of the batch in play: `playing`;
-# `pending`, the batch itself once it is taken; `nobs`, the rows each model had learned before; `scores`, where
-# it has been foretold; `touched`, how many models have learned it.
+# `pending`, the batch itself once it is taken; `nobs`, the rows each model had learned before; `scores`, how
+# well it was foretold; `touched`, how many models have learned it.
 new_run <- function(..., learns = TRUE, level = 0.95, skips = FALSE, stops = TRUE,
                     outputs = function(batch) NULL) {
   settings <- list(learns = learns, level = level, skips = skips, stops = stops, outputs = outputs)

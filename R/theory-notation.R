@@ -3,8 +3,9 @@
 #' The symbols of the documentation, the code and the state of a model (`as.list(gp)$core`), and the keys by
 #' which comments in the sources refer to the literature.
 #'
-#' Everything is kept in *correlation space*: the kernel is \eqn{k(x, z) = v\, k_1(x, z)}{k(x, z) = v k1(x, z)},
-#' for the kernels there are with \eqn{k_1(x, x) = 1}{k1(x, x) = 1}, and the variance \eqn{v}, the noise variance
+#' Everything is kept in *correlation space*: the kernel is
+#' \eqn{k(x, z) = v\, k_1(x, z)}{k(x, z) = v k1(x, z)}, for the kernels there are with
+#' \eqn{k_1(x, x) = 1}{k1(x, x) = 1}, and the variance \eqn{v}, the noise variance
 #' \eqn{\sigma^2}{s2} and the mean enter only when something is read out.
 #'
 #' A row says something of the function at its input: its *site*. Rows of the look-back are *open*, kept one
@@ -12,8 +13,8 @@
 #' dropped (a sample is kept apart, to learn from: the memory). The model is that of all rows, settled and
 #' open.
 #'
-#' In brackets stands what the sources call a symbol, where that is not its letter. Where help is shown as plain
-#' text, formulas are written with these names.
+#' In brackets stands what the sources call a symbol, where that is not its letter. Where help is shown as
+#' plain text, formulas are written with these names.
 #'
 #' | symbol | in the state | meaning |
 #' |---|---|---|
@@ -38,8 +39,8 @@
 #' | \eqn{u} | `gp$posterior` | the function at the inducing points |
 #' | \eqn{F} | `gp$objective` | the collapsed variational objective |
 #'
-#' A row that settles adds \eqn{\omega w w^\top}{om w w'} to \eqn{P} and \eqn{\gamma w}{ga w} to \eqn{b}. Predictions
-#' are read out, with \eqn{P} and \eqn{b} of all rows, \eqn{b} measured from the mean, as
+#' A row that settles adds \eqn{\omega w w^\top}{om w w'} to \eqn{P} and \eqn{\gamma w}{ga w} to \eqn{b}.
+#' Predictions are read out, with \eqn{P} and \eqn{b} of all rows, \eqn{b} measured from the mean, as
 #' \eqn{\mathrm{mean}\, f(x) = \mathrm{mean} + \xi\, w^\top G^{-1} b}{mean f(x) = mean + xi w'G^-1 b},
 #' \eqn{\mathrm{var}\, f(x) = v\, (r(x) + w^\top G^{-1} w)}{var f(x) = v (r(x) + w'G^-1 w)},
 #' \eqn{\mathrm{var}\, y(x) = \mathrm{var}\, f(x) + \sigma^2}{var y(x) = var f(x) + s2}.

@@ -1,5 +1,5 @@
-// Lines of CSV files -> columns: the plain ones, which are the many. What is not plain is left to R. Lines that
-// are to hold numbers only need not become text first.
+// Lines of CSV files -> columns: the plain ones, which are the many. What is not plain is left to R. Lines
+// that are to hold numbers only need not become text first.
 #include <Rcpp.h>
 #include <R_ext/Utils.h>
 
@@ -106,8 +106,8 @@ SEXP core_csv_columns(Rcpp::CharacterVector text, std::string sep, Rcpp::Logical
   return out;
 }
 
-// How many lines, at most n, are whole in `bytes` from `at` on, and where they end. Of the last byte it is not
-// known whether its line ends there, unless it is \n.
+// How many lines, at most n, are whole in `bytes` from `at` on, and where they end. Of the last byte it is
+// not known whether its line ends there, unless it is \n.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector core_csv_lines(Rcpp::RawVector bytes, double at, double n) {
   const char *const begin = reinterpret_cast<const char*>(RAW(bytes)), *const end = begin + bytes.size();
@@ -122,8 +122,8 @@ Rcpp::NumericVector core_csv_lines(Rcpp::RawVector bytes, double at, double n) {
   return Rcpp::NumericVector::create(lines, static_cast<double>(from - begin));
 }
 
-// `width` columns of numbers from the next n lines, which are known to be whole; NULL where a line is blank or
-// not plain.
+// `width` columns of numbers from the next n lines, which are known to be whole; NULL where a line is blank
+// or not plain.
 // [[Rcpp::export(rng = false)]]
 SEXP core_csv_numbers(Rcpp::RawVector bytes, double at, double n, std::string sep, double width,
                       Rcpp::CharacterVector missing) {

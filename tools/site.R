@@ -1,7 +1,8 @@
 # The documentation as a static site, offline: Rscript tools/site.R OUT [--library=DIR]
 # Home is README, the reference follows the map of ?gpstream, articles are the vignettes as they are installed (README's install line
-# brings them); also NEWS, CONTRIBUTING, a cheat sheet and a search over all of it. Pages ask nothing of another host, and every link is
-# followed before the script ends. Needs knitr and markdown.
+# brings them); also NEWS, CONTRIBUTING, a cheat sheet and a search over all of it. Every link is followed before the script ends, and
+# every page opened in a browser where there is one, 400 pixels wide: it must fit, and ask nothing of another host. Needs knitr and
+# markdown.
 
 local({
   file <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE))
@@ -9,7 +10,7 @@ local({
 })
 root <- package_root()
 source(file.path(root, "vignettes", "_setup.R"), chdir = TRUE)
-for (part in c("map.R", "site/page.R", "site/links.R")) source(file.path(root, "tools", part))
+for (part in c("map.R", "site/page.R", "site/links.R", "site/look.R")) source(file.path(root, "tools", part))
 args <- commandArgs(TRUE)
 out <- grep("^--", args, value = TRUE, invert = TRUE)
 if (length(out) != 1) stop("say where the site goes: Rscript tools/site.R OUT [--library=DIR]", call. = FALSE)
@@ -60,4 +61,6 @@ writeLines(c(search_index(pages), read(root, "tools", "site", "search.js")), fil
 
 wrong <- broken_links(out)
 if (length(wrong) > 0) stop(paste(c("links that lead nowhere:", wrong), collapse = "\n  "), call. = FALSE)
-say(length(pages), " pages in ", out, "; no broken link")
+wrong <- if (can_look()) faults_seen(out)
+if (length(wrong) > 0) stop(paste(c("pages as a browser has them:", wrong), collapse = "\n  "), call. = FALSE)
+say(length(pages), " pages in ", out, "; no broken link", if (can_look()) ", none wider than a telephone")
