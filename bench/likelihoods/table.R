@@ -5,7 +5,7 @@ same_case <- function(rows) paste(rows$part, sub(", [0-9]+ streams$", "", rows$c
 put_in_file <- function(rows) {
   old <- if (file.exists(file)) utils::read.csv(file, stringsAsFactors = FALSE)
   all <- rbind(old[!same_case(old) %in% same_case(rows), ], rows)
-  all <- all[order(match(all$part, c("streaming", "coverage", "gross", "cut", "speed", "peers"))), ]
+  all <- all[order(match(all$part, c("streaming", "coverage", "gross", "cut", "speed"))), ]
   part <- tempfile(tmpdir = dirname(file), fileext = ".csv")
   utils::write.csv(all, part, row.names = FALSE)
   file.rename(part, file)
