@@ -10,7 +10,7 @@ local({
 })
 root <- package_root()
 source(file.path(root, "vignettes", "_setup.R"), chdir = TRUE)
-for (part in c("map.R", "site/page.R", "site/links.R", "site/look.R")) source(file.path(root, "tools", part))
+for (part in c("map.R", "formulas.R", "site/page.R", "site/links.R", "site/look.R")) source(file.path(root, "tools", part))
 args <- commandArgs(TRUE)
 out <- grep("^--", args, value = TRUE, invert = TRUE)
 if (length(out) != 1) stop("say where the site goes: Rscript tools/site.R OUT [--library=DIR]", call. = FALSE)

@@ -18,12 +18,24 @@ markdown_body <- function(text) {
   body
 }
 
-# Escaped R code in the colours of the vignettes; coloured() is theirs.
-highlighted <- function(code) {
-  for (x in list(c("&lt;", "<"), c("&gt;", ">"), c("&quot;", "\""), c("&#39;", "'"), c("&amp;", "&"))) {
-    code <- gsub(x[1], x[2], code, fixed = TRUE)
+unescape <- function(x) {
+  for (one in list(c("&lt;", "<"), c("&gt;", ">"), c("&quot;", "\""), c("&#39;", "'"), c("&amp;", "&"))) {
+    x <- gsub(one[1], one[2], x, fixed = TRUE)
   }
-  coloured(sub("\n+$", "", sub("^\n+", "", code)))
+  x
+}
+
+# Escaped R code in the colours of the vignettes; coloured() is theirs.
+highlighted <- function(code) coloured(sub("\n+$", "", sub("^\n+", "", unescape(code))))
+
+# Formulas of a help page, which has them as TeX where pandoc can typeset them.
+typeset_reference <- function(body) {
+  found <- unique(all_of("(?s)<code class=\"reqn\">.*?</code>", body))
+  if (length(found) == 0) return(body)
+  tex <- trimws(gsub("\\s+", " ", unescape(gsub("<[^>]*>", "", found))))
+  html <- mathml(paste0("$", tex, "$"))
+  for (i in seq_along(found)) body <- gsub(found[i], html[i], body, fixed = TRUE)
+  body
 }
 
 body_of <- function(html) sub("</body>.*", "", sub(".*<body[^>]*>", "", html))
@@ -35,11 +47,11 @@ reference_links <- function(man) {
 }
 
 reference_body <- function(rd, links) {
-  options(help.htmlmath = FALSE)
   file <- tempfile()
   # topics of other packages are no links here
-  suppressWarnings(tools::Rd2HTML(rd, file, package = "gpstream", Links = links, Links2 = character(), stylesheet = "", dynamic = FALSE))
-  body <- body_of(paste(readLines(file, encoding = "UTF-8", warn = FALSE), collapse = "\n"))
+  suppressWarnings(tools::Rd2HTML(rd, file, package = "gpstream", Links = links, Links2 = character(), stylesheet = "", dynamic = FALSE,
+    texmath = if (nzchar(pandoc_version())) "katex" else ""))
+  body <- typeset_reference(body_of(paste(readLines(file, encoding = "UTF-8", warn = FALSE), collapse = "\n")))
   body <- sub("(?s)^.*?<h2[^>]*>(.*?)</h2>", "<h1>\\1</h1>", body, perl = TRUE)
   body <- sub("(?s)<hr[^>]*><div[^>]*>\\[.*$", "", body, perl = TRUE) # the footer
   body <- gsub("(</?)h3", "\\1h2", body)
