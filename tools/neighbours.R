@@ -31,6 +31,9 @@ if (length(missing()) > 0) {
   system2(r_program("Rscript"), c("-e", shQuote(code)), stdout = log, stderr = log, timeout = 60 * minutes)
 }
 if (length(missing()) > 0) say("not there: ", paste(missing(), collapse = ", "))
+here <- script_dir() # before the directory changes: it may be relative
 setwd(package_root())
-run(r_program("Rscript"), c(file.path(script_dir(), "suite.R"), value("counts")),
-    env = c("FILTER=^with", "NOT_CRAN=true", paste0("R_LIBS=", paste(.libPaths(), collapse = .Platform$path.sep))))
+profile <- tempfile() # marginaleffects 1.0 counts on what base R has since 4.4
+writeLines("if (!exists('%||%')) `%||%` <- function(x, y) if (is.null(x)) y else x", profile)
+run(r_program("Rscript"), c(file.path(here, "suite.R"), value("counts")),
+    env = c("FILTER=^with", paste0("R_PROFILE_USER=", profile), "NOT_CRAN=true", paste0("R_LIBS=", paste(.libPaths(), collapse = .Platform$path.sep))))
