@@ -79,7 +79,7 @@ draw_terms <- function(gp, drawn, terms, given, level, col, what, effects = FALS
     place <- panel_place(i, length(terms))
     levels <- !is.na(one$level[1])
     shown <- if (effects) drawn else one
-    room <- grDevices::extendrange(c(shown$lwr, shown$upr), f = if (levels && !effects) 0.1 else 0)
+    room <- grDevices::extendrange(c(shown$lwr, shown$upr), f = if (effects) 0.04 else if (levels) 0.1 else 0)
     box <- panel(place$across, place$up, range(one$x) + levels * c(-0.5, 0.5), room)
     if (!levels) panel_band(box, one$x, one$lwr, one$upr, colours$narrow)
     if (!effects) {
