@@ -37,6 +37,8 @@
 #' An object of any class with a method for `next_batch()` can be given to [consume()]. What a class needs
 #' more than a few lines for is better made of a function. A method that waits for its rows should do so
 #' within `allowInterrupts()`, so that Ctrl-C reaches it.
+#' Ctrl-C reaches a function anywhere: one that counts what it has given should count and give within
+#' `suspendInterrupts()`, after it has waited, or rows that it has counted may be lost.
 #'
 #' @examples
 #' source <- as_source(cars)
