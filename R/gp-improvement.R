@@ -1,18 +1,20 @@
-#' Where to measure next
+#' Expected improvement for Bayesian optimisation
 #'
-#' The expected improvement: by how much a measurement at `x` is expected to beat the best value so far,
-#' counting 0 where it does not. The row at which it is largest is where to look for a minimum (or maximum)
-#' next; it weighs what is known to be good against what is not known.
+#' Computes the expected improvement of each row of `x` over the best value so far. The row with the largest
+#' one is where to measure next. By default the function searches for a minimum: write `maximize = TRUE` to
+#' search for a maximum.
 #'
 #' With mean m and standard deviation s of the latent function at a row, and z = (best - m) / s, it is
-#' s (z pnorm(z) + dnorm(z)) for a minimum, max(best - m, 0) where s is 0. That is of the function itself, not
-#' of observations with noise; for other likelihoods than the Gaussian it is on the latent scale.
+#' s (z pnorm(z) + dnorm(z)) for a minimum, max(best - m, 0) where s is 0. For a maximum, z = (m - best) / s.
+#' It is the improvement of the function itself, not of observations with noise. For likelihoods other than
+#' the Gaussian it is on the latent scale.
 #'
 #' @param gp A model made by [streaming_gp()], of one output and one latent function.
 #' @param x Where to measure, as `newdata` of [predict.StreamingGP()].
 #' @param best The best value so far, on the scale of the latent function. `NULL`: the lowest (or highest)
 #'   mean at the inducing points.
-#' @param minimize Is a low value wanted?
+#' @param minimize `TRUE`, the default: low values are better. `FALSE`: high values are better.
+#' @param maximize The opposite of `minimize`; give one of them.
 #' @return A number for each row of `x`, never negative; `NA` where something is missing.
 #' @references
 #' Jones, D. R., Schonlau, M. and Welch, W. J. (1998) Efficient Global Optimization of Expensive Black-Box
@@ -28,11 +30,18 @@
 #'   gp$update(next_one, f(next_one))
 #' }
 #' c(found = at[which.min(predict(gp, at))], true = at[which.min(f(at))])
+#'
+#' # where to look for a maximum
+#' at[which.max(expected_improvement(gp, at, maximize = TRUE))]
 #' @export
-expected_improvement <- function(gp, x, best = NULL, minimize = TRUE) {
+expected_improvement <- function(gp, x, best = NULL, minimize = !maximize, maximize = FALSE) {
   check_model(gp)
   if (missing(x)) abort("input", "`x` is missing: say where you could measure.")
+  check_flag(maximize, "maximize")
   check_flag(minimize, "minimize")
+  if (minimize && maximize) {
+    abort("parameter", "`minimize` and `maximize` must not both be TRUE. Give one of them.")
+  }
   only_one_output(gp, "expected_improvement()")
   if (likelihood_of(gp)$name %in% c("heteroscedastic", "categorical")) {
     abort("likelihood", "expected_improvement() is for one latent function; ", format(likelihood_of(gp)),
@@ -45,7 +54,11 @@ expected_improvement <- function(gp, x, best = NULL, minimize = TRUE) {
   rows <- complete_rows(reader$x, reader$offset, "x")
   found <- core_gp_predict(reader$handle, rows$x, TRUE)
   mean <- if (is.null(rows$offset)) found$mean else found$mean + rows$offset
-  if (is.null(best)) best <- best_so_far(gp, reader$offset, minimize)
+  if (is.null(best)) {
+    best <- best_so_far(gp, reader$offset, minimize)
+  } else if (is.null(reader$offset)) {
+    warn_far_side(gp, best, minimize)
+  }
   gain <- if (minimize) best - mean else mean - best
   rows$fill(improvement(gain, sqrt(found$variance)))
 }
@@ -64,6 +77,22 @@ best_so_far <- function(gp, offset, minimize) {
   if (!is.null(offset)) {
     abort("input", "`best` is needed: the formula has an offset, which inducing points have not.")
   }
-  known <- core_gp_predict(gp_handle(gp), core_gp_points(gp_handle(gp)), FALSE)$mean
+  known <- means_at_points(gp)
   if (minimize) min(known) else max(known)
+}
+
+means_at_points <- function(gp) {
+  handle <- gp_handle(gp)
+  core_gp_predict(handle, core_gp_points(handle), FALSE)$mean
+}
+
+# best = max(y) in a search for a minimum: every row then improves on it.
+warn_far_side <- function(gp, best, minimize) {
+  if (!is_started(gp) || gp_info(gp)$size < 2) return(invisible())
+  known <- means_at_points(gp)
+  if (if (minimize) best < max(known) else best > min(known)) return(invisible())
+  warn("improvement", "`best` (", format(best), ") is ", if (minimize) "above" else "below",
+    " the mean at every inducing point, but ", if (minimize) "low" else "high",
+    " values are searched for. Write ", if (minimize) "maximize" else "minimize", " = TRUE to search for ",
+    if (minimize) "high" else "low", " ones.")
 }

@@ -31,10 +31,11 @@ read_rows <- function(spec, likelihood, frame, x, y, data, weights = NULL, offse
     response <- response_for(y, nrow(x), likelihood, known_response(frame, likelihood))
     if (is.null(frame)) {
       frame <- c(
-        read$frame, list(classes = response$classes),
+        read$frame, list(classes = response$classes, trials = response$trials),
         if (is.matrix(response$y)) list(outputs = colnames(response$y))
       )
     }
+    if (isFALSE(frame$trials)) response$more <- NULL
     batch <- c(
       list(x = x), response[c("y", "more")],
       list(weights = as_weights(weights, nrow(x)), offset = as_offset(offset, nrow(x), likelihood))
@@ -52,10 +53,11 @@ read_rows <- function(spec, likelihood, frame, x, y, data, weights = NULL, offse
   batch <- formula_batch(frame, data, "data", likelihood)
   if (is.null(frame$D)) {
     frame <- c(
-      frame, input_frame(batch$x), list(groups = batch$groups, classes = batch$classes),
+      frame, input_frame(batch$x), list(groups = batch$groups, classes = batch$classes, trials = batch$trials),
       if (is.matrix(batch$y)) list(outputs = colnames(batch$y))
     )
   }
+  if (isFALSE(frame$trials)) batch$more <- NULL
   frame$prototype <- see_rows(frame$prototype, data, frame)
   if (!is.null(offset)) abort("input", "this model has a formula: the offset belongs there, as offset(...).")
   if (!is.null(batch$offset)) refuse_offset(likelihood)

@@ -29,7 +29,7 @@
 #' * [components()]: what each term of a formula adds to a prediction.
 #' * [importance()]: which columns matter, and how much.
 #' * [simulate()][simulate.StreamingGP]: whole functions that agree with the data.
-#' * [expected_improvement()]: where to look next for a maximum.
+#' * [expected_improvement()]: where to measure next, to find a minimum (or, with `maximize = TRUE`, a maximum).
 #'
 #' @section Look:
 #' * [plot()][plot.StreamingGP], [plot() of an evaluation][plot.gpstream_evaluation], and

@@ -17,7 +17,7 @@ read_response <- function(y, likelihood, arg = "y", known = NULL) {
     gaussian = list(y = one_number(y, arg, ": the model has one output.")),
     list(y = one_number(y, arg))
   )
-  check_response(out, likelihood, arg)
+  check_response(out, resolve_likelihood(likelihood, out), arg)
   out
 }
 
@@ -45,6 +45,10 @@ one_number <- function(y, arg, why = ": several outputs are for likelihood_gauss
 
 # 0 or 1; the second of two levels is 1, as glm() has it.
 class_response <- function(y, arg, known) {
+  if (NCOL(y) == 2) {
+    abort("dimension", backtick(arg), " must be one column of two classes, not 2 columns. ",
+      "Write cbind(successes, failures) from the first batch on, with likelihood_binomial().")
+  }
   if (is.character(y)) y <- factor(y)
   if (!is.factor(y)) return(list(y = one_number(y, arg)))
   classes <- if (is.null(known)) levels(y) else known
@@ -63,18 +67,14 @@ in_classes <- function(y, classes, arg) {
   as.double(match(as.character(y), classes))
 }
 
-# Successes and failures, or one trial each.
+# Successes and failures, or one trial each: `trials` tells which.
 trials_response <- function(y, arg, known) {
-  if (is.factor(y) || is.character(y)) {
-    out <- class_response(y, arg, known)
-    return(c(out, list(more = rep(1, length(out$y)))))
-  }
   if (NCOL(y) == 2 && is_number_like(as.matrix(y))) {
     y <- as.matrix(y)
-    return(list(y = as.double(y[, 1]), more = as.double(y[, 1] + y[, 2])))
+    return(list(y = as.double(y[, 1]), more = as.double(y[, 1] + y[, 2]), trials = TRUE))
   }
-  y <- one_number(y, arg)
-  list(y = y, more = rep(1, length(y)))
+  out <- class_response(y, arg, known)
+  c(out, list(more = rep(1, length(out$y)), trials = FALSE))
 }
 
 # 1, 2, ... in the order of the levels.

@@ -11,8 +11,9 @@
 #'   tells or by `lower` and `upper`; f is its mean.
 #' * `likelihood_bernoulli()`: 0 or 1, `FALSE` or `TRUE`, a factor with two levels; f is the logit, or the
 #'   probit, of the probability of 1, `TRUE`, the second level.
-#' * `likelihood_binomial()`: successes of so many trials, `cbind(successes, failures)`, or as for
-#'   `likelihood_bernoulli()`; f is the logit of the probability of a success, which `predict()` gives.
+#' * `likelihood_binomial()`: successes of so many trials, `cbind(successes, failures)`; f is the logit of the
+#'   probability of a success, which `predict()` gives. If the response of the first batch is one column, as
+#'   for `likelihood_bernoulli()`, the model uses `likelihood_bernoulli()`.
 #' * `likelihood_ordinal()`: an ordered factor, or numbers from 1; classes are cut out of a line on which f
 #'   lies, with logistic noise.
 #' * `likelihood_categorical()`: a factor, words, or numbers from 1: classes without an order. Each has a
@@ -194,8 +195,14 @@ as_likelihood <- function(family, arg = "likelihood") {
     constructor_advice(family, "likelihood_"), ".")
 }
 
+# One trial per row is a Bernoulli likelihood; the first batch tells, `frame$trials`.
+resolve_likelihood <- function(likelihood, frame) {
+  if (likelihood$name == "binomial" && isFALSE(frame$trials)) likelihood_bernoulli() else likelihood
+}
+
 # As the core takes it. The number of classes is known with the first batch.
 likelihood_wish <- function(likelihood, frame) {
+  likelihood <- resolve_likelihood(likelihood, frame)
   if (likelihood$name == "categorical" && !is.null(frame$classes)) {
     likelihood$numbers <- list(classes = length(frame$classes))
   }
@@ -244,7 +251,7 @@ likelihood_of <- function(gp) {
   own <- spec_of(gp)$likelihood
   if (is.null(own)) return(likelihood_gaussian())
   if (inherits(own, "gpstream_likelihood") && is_name(own$name) && own$name %in% names(likelihood_titles)) {
-    return(own)
+    return(resolve_likelihood(own, state_of(gp)$frame))
   }
   abort("input", "`spec` of the model holds no likelihood, but ", describe(own), ".")
 }

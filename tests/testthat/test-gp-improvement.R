@@ -44,6 +44,24 @@ test_that("it goes where the minimum is", {
   expect_lt(min(f(measured)) - min(f(at)), 0.01)
 })
 
+test_that("a maximum is the minimum of the negated response, however it is asked for", {
+  for (seed in 1:20) {
+    set.seed(seed)
+    data <- data.frame(a = runif(25), b = rnorm(25, sd = 3), y = rnorm(25))
+    at <- data.frame(a = runif(7), b = rnorm(7, sd = 4))
+    kernel <- kernel_se(c(0.4, 2), 1.3)
+    up <- streaming_gp(y ~ a + b, data, kernel = kernel, noise = 0.2, mean = "zero", optimize = "none")
+    down <- streaming_gp(y ~ a + b, transform(data, y = -y), kernel = kernel, noise = 0.2, mean = "zero", optimize = "none")
+    expect_equal(expected_improvement(up, at, maximize = TRUE), expected_improvement(down, at), tolerance = 1e-10)
+    expect_identical(expected_improvement(up, at, maximize = TRUE), expected_improvement(up, at, minimize = FALSE))
+    expect_identical(expected_improvement(up, at, maximize = FALSE), expected_improvement(up, at))
+    expect_no_warning(expected_improvement(up, at, best = min(data$y)))
+    expect_no_warning(expected_improvement(up, at, best = max(data$y), maximize = TRUE))
+    expect_warning(expected_improvement(up, at, best = max(data$y)), class = "gpstream_warning_improvement")
+    expect_warning(expected_improvement(up, at, best = min(data$y), maximize = TRUE), class = "gpstream_warning_improvement")
+  }
+})
+
 test_that("what cannot be improved is told", {
   data <- data.frame(y = 1:6, u = 6:1, x = 1:6)
   two <- streaming_gp(cbind(y, u) ~ x, data, kernel = kernel_se(1, 1), noise = 1, optimize = "none")
@@ -52,6 +70,7 @@ test_that("what cannot be improved is told", {
   expect_length(expected_improvement(exposed, data, best = 0), 6)
   text <- conditions_of(
     expected_improvement(1, 2), expected_improvement(toy_gp()), expected_improvement(toy_gp(), 1, best = "low"), expected_improvement(toy_gp(), 1, minimize = NA),
+    expected_improvement(toy_gp(), 1, minimize = TRUE, maximize = TRUE), expected_improvement(toy_gp(), 1, maximize = 2), expected_improvement(toy_gp(), 1, best = 1e3),
     expected_improvement(streaming_gp(kernel = kernel_se(1, 1), noise = 1), 1), expected_improvement(two, data), expected_improvement(varying, 1), expected_improvement(exposed, data),
     expected_improvement(toy_gp(), Inf), expected_improvement(toy_gp(20, 2), 1)
   )
