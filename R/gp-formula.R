@@ -42,6 +42,9 @@ formula_frame <- function(formula, data, arg) {
   for (name in names(times)) frame[[name]] <- numeric(nrow(frame)) # text is no category then
   xlevels <- stats::.getXlevels(terms, frame)
   check_special_columns(special$terms, xlevels, times)
+  check_term_factors(special$terms, function(name) {
+    bare(name) %in% names(xlevels) || is.logical(frame[[match(bare(name), bare(names(frame)))]])
+  })
   c(
     list(
       terms = terms, xlevels = xlevels,

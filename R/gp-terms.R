@@ -13,6 +13,9 @@
 #'   \item `season(t, period)`: what comes again after each period, [kernel_periodic()]. The period is a
 #'     number or, where `t` is a date or time, a duration such as `"1 day"` or `"52 weeks"`; without one it is
 #'     found from the spectrum of the rows.
+#'   \item `gp(a, by = station)`, `season(t, period, by = station)`: a function for each level of a factor, a
+#'     character or a logical column, the product with [kernel_factor()]. How alike these functions are is
+#'     learned. Add the term without `by` for what all levels have in common.
 #'   \item `trend(t)`: a straight line, of which next to nothing is thought beforehand, and a walk about it
 #'     ([kernel_brownian()]): forecasts go on along the line from where the walk is, and their intervals widen
 #'     with time, as much as the walk went astray so far. `trend(t, walk = FALSE)` is the line alone.
@@ -33,6 +36,12 @@
 #' y <- 0.02 * day + sin(2 * pi * day / 7) + rnorm(400, sd = 0.2)
 #' gp <- streaming_gp(y ~ trend(day) + season(day, 7), data.frame(day, y))
 #' components(gp, data.frame(day = 61:62))
+#'
+#' # a week of its own for each shop
+#' shop <- factor(sample(c("north", "south"), 400, replace = TRUE))
+#' y <- ifelse(shop == "north", 1, 3) * sin(2 * pi * day / 7) + rnorm(400, sd = 0.2)
+#' shops <- streaming_gp(y ~ season(day, 7, by = shop), data.frame(day, shop, y))
+#' predict(shops, data.frame(day = 61.75, shop = c("north", "south")))
 NULL
 
 special_names <- c("gp", "season", "trend")
@@ -56,7 +65,8 @@ special_terms <- function(formula, data, arg) {
   env <- environment(formula)
   if (any(attr(terms, "order") > 1)) {
     abort("parameter", "with gp(), season() and trend() terms add up, but the formula has ",
-      backtick(labels[attr(terms, "order") > 1][1]), "; a function of several columns together is gp(a, b).")
+      backtick(labels[attr(terms, "order") > 1][1]), "; a function of several columns together is gp(a, b), ",
+      "one for each level of a factor gp(a, by = b) or season(t, \"1 day\", by = b).")
   }
   if (!attr(terms, "intercept")) {
     abort("parameter", "with gp(), season() and trend() a constant is always part of the sum; write the ",
@@ -68,7 +78,7 @@ special_terms <- function(formula, data, arg) {
     twice <- backtick(trends[duplicated(trends)][1])
     abort("parameter", "the formula has two trends in ", twice, "; write one.")
   }
-  columns <- unique(unlist(lapply(parsed, `[[`, "columns")))
+  columns <- unique(unlist(lapply(parsed, function(term) c(term$columns, term$by))))
   offsets <- as.list(attr(terms, "variables"))[-1][attr(terms, "offset")]
   right <- Reduce(function(a, b) call("+", a, b), c(lapply(columns, str2lang), offsets))
   plain <- if (length(formula) == 3) call("~", formula[[2]], right) else call("~", right)
@@ -93,25 +103,51 @@ special_term <- function(expr, label, env) {
     given <- c(given, list(period = arguments[[2]]))
     arguments <- arguments[1]
   }
-  allowed <- c(gp = "kernel", season = "period", trend = "walk")[[kind]]
-  columns <- vapply(arguments, function(one) is.name(one) || is.call(one), NA) # not season("x")
+  allowed <- list(gp = c("kernel", "by"), season = c("period", "by"), trend = "walk")[[kind]]
+  is_column <- function(one) is.name(one) || is.call(one) # not season("x")
+  columns <- vapply(arguments, is_column, NA)
+  by <- given[["by"]]
   if (length(columns) == 0 || !all(columns) || (kind != "gp" && length(columns) > 1) ||
-        !all(names(given) %in% allowed) || anyDuplicated(names(given))) {
+        !all(names(given) %in% allowed) || anyDuplicated(names(given)) || !(is.null(by) || is_column(by))) {
     abort("parameter", backtick(label), " is no term: write ",
-      switch(kind, gp = "gp(a, b) or gp(a, kernel = kernel_se())", season = "season(t, \"1 day\")",
-        trend = "trend(t)"), ".")
+      switch(kind, gp = "gp(a, b), gp(a, kernel = kernel_se()) or gp(a, by = station)",
+        season = "season(t, \"1 day\") or season(t, \"1 day\", by = station)", trend = "trend(t)"), ".")
   }
-  given <- lapply(given, eval, env)
+  given <- lapply(given[names(given) != "by"], eval, env)
+  if (!is.null(by)) given$by <- deparse1(by, backtick = TRUE)
   if (kind == "trend") given$walk <- is.null(given$walk) || check_flag(given$walk, "walk")
   if (!is.null(given$kernel)) {
     check_kernel(given$kernel, "kernel")
     if (length(each_kernel(given$kernel, function(k) k$columns)) > 0) {
       abort("parameter", "the kernel in ", backtick(label),
-        " must have no `columns`: they are those of gp().")
+        " must have no `columns`: they are those of gp(). For a function per level of a factor write ",
+        "gp(a, kernel = , by = station).")
     }
   }
   if (kind == "season") kernel_periodic(given$period) # which checks it
   c(list(kind = kind, label = label, columns = vapply(arguments, deparse1, "", backtick = TRUE)), given)
+}
+
+# Kernels of a distance along a line, which says nothing between levels coded as 0 and 1.
+line_kernels <- c("periodic", "cosine", "brownian", "integrated_brownian", "linear", "warped", "gibbs", "amplitude")
+
+# A kernel along a line is not for the columns of a factor, and `by` is for nothing else. `category(name)`: is
+# this column of the formula one of levels?
+check_term_factors <- function(terms, category) {
+  for (term in terms) {
+    if (!is.null(term$by) && !category(term$by)) {
+      abort("parameter", "`by` in ", backtick(term$label), " must be a factor, a character or a logical ",
+        "column, not numbers. Write by = factor(", term$by, ").")
+    }
+    factors <- Filter(category, term$columns)
+    kernels <- if (!is.null(term$kernel)) unlist(each_kernel(term$kernel, function(k) k$name))
+    wrong <- intersect(kernels, line_kernels)
+    if (term$kind == "gp" && length(wrong) > 0 && length(factors) > 0) {
+      abort("parameter", "the kernel in ", backtick(term$label), " must be of numbers or times, but ",
+        backtick(factors[1]), " has levels. For a function per level write gp(",
+        paste(c(setdiff(term$columns, factors), "kernel = ", paste("by =", factors[1])), collapse = ", "), ").")
+    }
+  }
 }
 
 # Seasons and trends are of numbers or times; the unit of a time is chosen by the model.
@@ -152,12 +188,13 @@ is_category <- function(name, frame) {
 
 formula_kernel <- function(frame) {
   kernels <- lapply(kernel_terms_of(frame), function(term) {
-    switch(term$kind,
+    own <- switch(term$kind,
       gp = if (is.null(term$kernel)) smooth_kernel(term$columns) else on_columns(term$kernel, term$columns),
       season = kernel_periodic(term$period, columns = term$columns),
       trend = kernel_brownian(columns = term$columns),
       plain = kernel_factor(columns = term$columns)
     )
+    if (is.null(term$by)) own else own * kernel_factor(columns = term$by)
   })
   if (length(kernels) == 0) kernel_constant() else Reduce(`+`, kernels)
 }

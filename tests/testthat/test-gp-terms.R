@@ -59,6 +59,41 @@ test_that("factors, text and logical columns get a kernel of levels", {
   expect_false(own[1] == own[2])
 })
 
+test_that("by = gives each level a function: the product with kernel_factor(), written out", {
+  kernels <- list(kernel_se(1.2, 2), kernel_matern32(0.7, 1), kernel_periodic(3, 1, 2), kernel_se(2, 1) + kernel_periodic(1.5, 1, 1))
+  written <- function(k, column) if (k$name == "sum") Reduce(`+`, lapply(k$parts, written, column)) else replace(k, "columns", column)
+  set.seed(3)
+  for (k in kernels) {
+    level <- sample(c("text", "factor", "logical"), 1)
+    rows <- transform(d, by = switch(level, text = as.character(station), factor = station, logical = high))
+    batches <- split(rows, sort(sample(3, n, TRUE)))
+    own <- streaming_gp(y ~ gp(t, kernel = k, by = by), noise = 0.1, mean = 0, optimize = "none")
+    by_hand <- streaming_gp(y ~ t + by, kernel = written(k, "t") * kernel_factor(columns = "by"), noise = 0.1, mean = 0, optimize = "none")
+    for (batch in batches) {
+      own$update(batch)
+      by_hand$update(batch)
+    }
+    expect_identical(as.list(own)$core, as.list(by_hand)$core)
+    expect_identical(predict(own, rows, se.fit = TRUE), predict(by_hand, rows, se.fit = TRUE))
+  }
+})
+
+test_that("a season of its own for each level is found, saved and shown as one term", {
+  height <- c(u = 0.1, v = 1, w = 3)[as.character(d$station)]
+  rows <- transform(d, y = height * sin(2 * pi * t / 3) + 0.1 * y)
+  all_alike <- streaming_gp(y ~ season(t, 3) + station, rows)
+  each <- streaming_gp(y ~ season(t, 3, by = station) + station, rows)
+  truth <- height * sin(2 * pi * d$t / 3)
+  error <- function(gp) sd(predict(gp, rows) - truth)
+  expect_lt(error(each), error(all_alike) / 3)
+  expect_identical(terms_of(each), c("constant", "season(t, 3, by = station)", "station"))
+  file <- tempfile(fileext = ".gps")
+  on.exit(unlink(file))
+  save_gp(each, file)
+  expect_identical(predict(load_gp(file), new), predict(each, new))
+  expect_identical(predict(each, transform(new, station = as.character(station))), predict(each, new))
+})
+
 test_that("trend() is a line and a walk, or the line alone", {
   walk <- streaming_gp(y ~ trend(t), d)
   expect_identical(walk$kernel$name, "brownian")
@@ -249,7 +284,9 @@ test_that("bad terms are refused in a sentence that names them", {
     streaming_gp(y ~ gp(), d), streaming_gp(y ~ gp(a, kernel = "se"), d), streaming_gp(y ~ gp(a, kernel = kernel_se(columns = 1)), d),
     streaming_gp(y ~ season(t, 3), d, kernel = kernel_se()), streaming_gp(y ~ gp(a) + offset(b), d),
     streaming_gp(y ~ season(when, 7), d), streaming_gp(y ~ season(day, 7), transform(d, day = as.Date(when))),
-    streaming_gp(y ~ season(day, "1 day"), transform(d, day = as.Date(when)))
+    streaming_gp(y ~ season(day, "1 day"), transform(d, day = as.Date(when))),
+    streaming_gp(y ~ season(t, 3):station, d), streaming_gp(y ~ gp(t, by = a), d), streaming_gp(y ~ season(t, 3, by = "station"), d),
+    streaming_gp(y ~ trend(t, by = station), d), streaming_gp(y ~ gp(t, station, kernel = kernel_periodic(3)), d)
   )
   expect_snapshot(writeLines(shown))
 })
