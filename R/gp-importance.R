@@ -4,7 +4,8 @@
 #' is along it; from the model alone.
 #'
 #' All is about the mean of the latent function (`predict(type = "latent")`, offsets aside) over a set of
-#' rows: the inducing points, or `newdata`; of more than 200 rows, 200 at even distances in their order.
+#' rows: a sample of the rows that the model has seen, or `newdata`; of more than 200 rows, 200 at even
+#' distances in their order.
 #' \describe{
 #'   \item{`share`, by column}{half the mean squared change of the prediction when the column of one row is
 #'     replaced by that of another, over all pairs of rows, divided by the variance of the predictions: the
@@ -18,11 +19,14 @@
 #'     the latent function per unit of the column; `NA` where there is no slope, for factors and rough kernels
 #'     say.}
 #' }
-#' Variances are those of the rows at hand (divided by their number). Inducing points cover the inputs more
-#' evenly than rows do: give `newdata` to have it for your rows.
+#' Variances are those of the rows at hand (divided by their number). The sample is the one that the model
+#' keeps to learn from (`gp$memory`), evenly along the stream, or the look-back window while all rows are in
+#' it. A model that keeps neither, one with a given kernel for example, has its inducing points and its
+#' look-back window instead. A column of which these leave a quarter of the range of all rows empty is then
+#' spread evenly over that range: give `newdata` to have the shares for your rows.
 #'
 #' @param object A model made by [streaming_gp()].
-#' @param newdata Rows to average over, as for [predict.StreamingGP()]; `NULL`: the inducing points.
+#' @param newdata Rows to average over, as for [predict.StreamingGP()]; `NULL`: a sample of the rows seen.
 #' @param by `"column"` or `"term"`.
 #' @param ... Not used; an argument that is not known is an error.
 #' @return A data frame with a line for each column: `column`, `share` and `sensitivity`; or for each term:
@@ -68,12 +72,12 @@ importance.StreamingGP <- function(object, newdata = NULL, by = c("column", "ter
 
 importance_rows <- function(gp, newdata) {
   x <- if (is.null(newdata)) {
-    core_gp_points(gp_handle(gp))
+    seen_rows(gp)$x
   } else {
     unname(complete_rows(prediction_model(gp, newdata)$x)$x)
   }
   if (nrow(x) < 2) abort("input", "shares of variance need two rows at least, not ", nrow(x), ".")
-  if (nrow(x) <= 200) x else x[round(seq(1, nrow(x), length.out = 200)), , drop = FALSE]
+  x[evenly(seq_len(nrow(x)), 200), , drop = FALSE]
 }
 
 # The columns of the inputs that are one input of the user's: those of a factor are together.

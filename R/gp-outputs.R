@@ -97,6 +97,7 @@ gp_output <- function(gp, k) {
   frame <- gp_frame(gp)
   frame$outputs <- NULL
   set_state(out, core_gp_output(gp_handle(gp), k), frame)
+  out$state[c("whole", "output")] <- list(gp, k) # which has the training sample
   out
 }
 

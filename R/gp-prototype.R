@@ -35,15 +35,15 @@ as_seconds_tell <- function(seconds, time) {
 }
 
 # The prototype after one more batch; a model of an earlier version gets its own now. Most rows change
-# nothing, and cost a look at each column.
-see_rows <- function(prototype, data, frame) {
+# nothing, and cost a look at each column. `x`: the rows as the model has them.
+see_rows <- function(prototype, data, frame, x) {
   if (is.null(prototype)) prototype <- new_prototype(data, frame)
   seen <- prototype$seen
   columns <- .subset(data, colnames(seen))
   for (j in seq_along(columns)) {
     values <- columns[[j]]
     if (is.object(values)) values <- if (is_time(values)) seconds_of(values) else as.double(values)
-    if (!is.numeric(values)) next # text that is a time
+    if (!is.numeric(values)) values <- text_seconds(colnames(seen)[j], frame, x)
     low <- min(values)
     high <- max(values)
     if (!is.finite(high - low)) {
@@ -56,6 +56,13 @@ see_rows <- function(prototype, data, frame) {
     if (high > seen[2, j]) prototype$seen[2, j] <- high
   }
   prototype
+}
+
+# Text that is a time was read already; NA where the formula has no such column.
+text_seconds <- function(name, frame, x) {
+  time <- frame$times[[name]]
+  if (is.null(time) || !name %in% bare(colnames(x))) return(NA_real_)
+  time$origin + x[, match(name, bare(colnames(x)))] * unit_seconds[[time$unit]]
 }
 
 keep_prototype <- function(gp, prototype) {

@@ -58,7 +58,7 @@ read_rows <- function(spec, likelihood, frame, x, y, data, weights = NULL, offse
     )
   }
   if (isFALSE(frame$trials)) batch$more <- NULL
-  frame$prototype <- see_rows(frame$prototype, data, frame)
+  frame$prototype <- see_rows(frame$prototype, data, frame, batch$x)
   if (!is.null(offset)) abort("input", "this model has a formula: the offset belongs there, as offset(...).")
   if (!is.null(batch$offset)) refuse_offset(likelihood)
   rows <- c(

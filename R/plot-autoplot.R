@@ -54,41 +54,60 @@ autoplot_fit <- function(gp, of, columns, at, xlim, ylim, n, level) {
   look <- function(gp) plot_view(gp, columns, at, xlim)
   view <- look(gp)
   several <- !is.null(output_names(gp))
-  if (several && (length(view$shown) == 2 || !is.null(view$factor))) {
+  if (several && (length(view$shown) == 2 || !is.null(view$factor) || !is.null(view$by))) {
     abort("parameter", "autoplot() shows several outputs along one column, say `columns` = ",
       quoted(view$names[1]), "; plot() has all.")
   }
   limits <- limit_numbers(view, xlim, ylim)
   classes <- of == "fit" && shows_classes(gp)
   if (!is.null(view$factor)) return(autoplot_levels(gp, view, limits$ylim, level, of))
+  if (!is.null(view$by)) return(autoplot_by_level(gp, view, limits$xlim, limits$ylim, n, level, of))
   if (length(view$shown) == 2 && classes) return(autoplot_class_map(gp, view, limits$xlim, limits$ylim, n))
   if (length(view$shown) == 2) return(autoplot_map(gp, view, limits$xlim, limits$ylim, n, of))
   if (classes) return(autoplot_class_curve(gp, view, limits$xlim, limits$ylim, n))
   drawn <- plain_durations(of_each_output(gp, function(one) {
     curve_numbers(one, look(one), limits$xlim, n, level, of)
   }))
-  recent <- of_each_output(gp, function(one) window_rows(one, view))
-  recent$x <- number_to_scale(recent$x, view$times[[view$shown]])
+  rows <- of_each_output(gp, function(one) observed_rows(one, view))
+  time <- view$times[[view$shown]]
+  rows$x <- number_to_scale(rows$x, time)
+  along <- view$names[view$shown]
+  points <- data.frame(x = number_to_scale(view$points[, view$shown], time))
   label <- if (several) NULL else if (of == "fit") response_label(gp) else se_label(gp)
-  ggplot2::ggplot(drawn, ggplot2::aes(x = .data[[view$names[view$shown]]])) +
-    (if (of == "fit") layers_curve(recent, level, !shows_probability(gp)) else layers_se()) +
-    layers_strip(drawn, view) +
+  ggplot2::ggplot(drawn, ggplot2::aes(x = .data[[along]])) +
+    (if (of == "fit") layers_curve(rows, level, !shows_probability(gp)) else layers_se()) +
+    layers_strip(points, drawn[drawn$covered %in% TRUE, ], along) +
     (if (several) ggplot2::facet_wrap(ggplot2::vars(.data$output), scales = "free_y")) +
     (if (of == "fit") class_axis(gp)) + ggplot2::coord_cartesian(ylim = limits$ylim) +
     axis_names(view, label, drawn) + ggplot2::labs(subtitle = blank_null(view$note))
 }
 
-layers_curve <- function(recent, level, wide) {
-  colours <- curve_colours("#1B5E8C")
+# Bands are seen on a grey page, too.
+page_colours <- function() {
+  col <- "#1B5E8C"
+  replace(curve_colours(col), c("narrow", "wide"), list(tint(col, 0.5), tint(col, 0.28)))
+}
+
+layers_curve <- function(rows, level, wide) {
+  colours <- page_colours()
   list(
     layers_bands(level, wide, ggplot2::geom_ribbon),
-    ggplot2::geom_point(ggplot2::aes(x = .data$x, y = .data$y), recent, colour = colours$rows, size = 0.8),
-    ggplot2::geom_line(ggplot2::aes(y = .data$fit), colour = colours$mean)
+    ggplot2::geom_point(ggplot2::aes(x = .data$x, y = .data$y, shape = "observation"), rows,
+      colour = colours$rows, size = 0.8),
+    layer_mean(ggplot2::geom_line),
+    ggplot2::scale_shape_manual(values = c(observation = 16), name = NULL)
+  )
+}
+
+layer_mean <- function(geom, ...) {
+  list(
+    geom(ggplot2::aes(y = .data$fit, linetype = "mean"), ..., colour = page_colours()$mean),
+    ggplot2::scale_linetype_manual(values = c(mean = 1), name = NULL)
   )
 }
 
 layers_bands <- function(level, wide, geom, ...) {
-  colours <- curve_colours("#1B5E8C")
+  colours <- page_colours()
   bands <- stats::setNames(c(colours$narrow, colours$wide), band_names(level))
   list(
     if (wide) {
@@ -99,16 +118,20 @@ layers_bands <- function(level, wide, geom, ...) {
   )
 }
 
-# Along the bottom: what is covered, and the inducing points.
-layers_strip <- function(drawn, view) {
+# Along the bottom: what is covered (column `along` of `covered`), and the inducing points (`x` of `points`).
+# `key`: is colour free to tell them apart in the key?
+layers_strip <- function(points, covered, along, key = TRUE) {
   colours <- curve_colours("#1B5E8C")
-  name <- view$names[view$shown]
-  inside <- drawn[drawn$covered %in% TRUE, name, drop = FALSE]
-  points <- data.frame(x = number_to_scale(view$points[, view$shown], view$times[[view$shown]]))
+  rug <- function(name, x, data, colour, ...) {
+    if (nrow(data) == 0) return(NULL)
+    if (!key) return(ggplot2::geom_rug(ggplot2::aes(x = .data[[x]]), data, colour = colour, sides = "b", ...))
+    ggplot2::geom_rug(ggplot2::aes(x = .data[[x]], colour = {{ name }}), data, sides = "b", ...)
+  }
+  shades <- c("inducing point" = colours$point, covered = colours$covered)
   list(
-    ggplot2::geom_rug(ggplot2::aes(x = .data[[name]]), inside, colour = colours$covered, sides = "b",
-      linewidth = 1.2),
-    ggplot2::geom_rug(ggplot2::aes(x = .data$x), points, colour = colours$point, sides = "b")
+    rug("covered", along, covered, shades[["covered"]], linewidth = 1.2),
+    rug("inducing point", "x", points, shades[["inducing point"]]),
+    if (key) ggplot2::scale_colour_manual(values = shades, name = NULL)
   )
 }
 

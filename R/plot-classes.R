@@ -10,18 +10,18 @@ class_colours <- function(classes, col = NULL) {
 
 class_columns <- function(drawn) drawn[startsWith(names(drawn), "probability.")]
 
-# The rows of the look-back stand above, in the colours of their classes.
+# Rows stand above, in the colours of their classes.
 plot_class_curve <- function(gp, view, given, n, col) {
   drawn <- curve_numbers(gp, view, given$xlim, n)
   classes <- view$classes
   colours <- class_colours(classes, col)
-  recent <- window_rows(gp, view)
+  rows <- observed_rows(gp, view)
   along <- as.double(drawn[[view$shown]])
-  ylim <- if (is.null(given$ylim)) c(-0.05, if (length(recent$x) > 0) 1.08 else 1.02) else given$ylim
+  ylim <- if (is.null(given$ylim)) c(-0.05, if (length(rows$x) > 0) 1.08 else 1.02) else given$ylim
   open_plot(given, along[c(1, length(along))], ylim,
     c(view$names[view$shown], paste("probability of", response_name(gp))), times = view$times[view$shown])
   graphics::points(
-    on_axis(view, 1, recent$x), rep(1.04, length(recent$x)), pch = "|", cex = 0.6, col = colours[recent$y]
+    on_axis(view, 1, rows$x), rep(1.04, length(rows$x)), pch = "|", cex = 0.6, col = colours[rows$y]
   )
   graphics::matlines(along, class_columns(drawn), lty = 1, lwd = 2, col = colours)
   draw_strip(along, drawn$covered, points_on_axes(view), curve_colours(colours[1]))
@@ -68,7 +68,10 @@ autoplot_class_curve <- function(gp, view, xlim, ylim, n) {
   drawn <- plain_durations(curve_numbers(gp, view, xlim, n))
   ggplot2::ggplot(class_rows(drawn, view, view$names[view$shown]), ggplot2::aes(x = .data$x)) +
     ggplot2::geom_line(ggplot2::aes(y = .data$p, colour = .data$class)) +
-    layers_strip(drawn, view) +
+    layers_strip(
+      data.frame(x = number_to_scale(view$points[, view$shown], view$times[[view$shown]])),
+      drawn[drawn$covered %in% TRUE, ], view$names[view$shown], FALSE
+    ) +
     ggplot2::scale_colour_manual(values = class_colours(view$classes), name = NULL) +
     ggplot2::coord_cartesian(ylim = if (is.null(ylim)) 0:1 else ylim) +
     axis_names(view, paste("probability of", response_name(gp)), drawn) +

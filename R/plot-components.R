@@ -8,7 +8,7 @@ component_numbers <- function(gp, at, n, level) {
     abort("likelihood", "components are those of one latent function; each class has one of its own.")
   }
   view <- plot_view(gp, 1, at, NULL)
-  about <- term_views(gp, view, if (is.null(n)) 401 else n)
+  about <- term_views(gp, view, n)
   if (length(about) == 0) {
     abort("parameter", "the model has no part beside the constant, so there is nothing to show.")
   }
@@ -50,14 +50,14 @@ term_view <- function(part, view, n, factors) {
   }
   view$shown <- columns[1]
   if (identical(part$name, "factor")) { # a logical column, or codes
-    codes <- sort(unique(view$points[, view$shown]))
+    codes <- sort(unique(c(view$points[, view$shown], view$seen$x[, view$shown])))
     return(list(column = view$names[view$shown], x = seq_along(codes), level = as.character(codes),
       inputs = view_inputs(view, cbind(codes))))
   }
-  limits <- range(view$points[, view$shown])
+  limits <- view$seen$range[, view$shown]
   if (identical(part$name, "periodic")) limits <- limits[1] + c(0, part$period)
   if (diff(limits) == 0) limits <- limits + c(-1, 1)
-  x <- seq(limits[1], limits[2], length.out = n)
+  x <- curve_grid(view, limits, n)
   list(column = view$names[view$shown], x = x, level = NA_character_, inputs = view_inputs(view, cbind(x)))
 }
 
@@ -112,51 +112,78 @@ draw_levels <- function(box, one, colours) {
 
 autoplot_components <- function(gp, at, n, level) {
   drawn <- of_each_output(gp, component_numbers, at, n, level)
-  drawn <- component_times(drawn, state_of(gp)$frame$times)
-  panel <- paste0(drawn$term, ", along ", drawn$column)
-  autoplot_lines(drawn, panel, drawn$term, "what the term adds", "free", output_names(gp))
+  autoplot_lines(gp, drawn, as.character(drawn$term), "what the term adds", "free", level)
 }
 
-# Several outputs side by side.
-autoplot_lines <- function(drawn, panel, term, what, scales, outputs) {
-  levels <- !is.na(drawn$level)
-  for (one in unique(term[levels])) { # the axis has numbers
-    own <- term == one
-    places <- unique(paste(drawn$x[own], drawn$level[own], sep = " = "))
-    panel[own] <- paste0(one, ": ", paste(places, collapse = ", "))
-  }
+# A panel for each `term`, several outputs side by side.
+autoplot_lines <- function(gp, drawn, term, what, scales, level) {
+  outputs <- output_names(gp)
+  times <- state_of(gp)$frame$times
+  axes <- panel_axes(drawn, term, times)
+  panel <- vapply(axes, `[[`, "", "title")[term]
   if (!is.null(outputs)) panel <- paste0(drawn$output, ": ", panel)
   order <- if (is.null(outputs)) seq_along(panel) else order(match(term, term), drawn$output)
   drawn$panel <- factor(panel, unique(panel[order]))
-  colours <- curve_colours("#1B5E8C")
-  ggplot2::ggplot(drawn, ggplot2::aes(x = .data$x)) +
-    ggplot2::geom_ribbon(ggplot2::aes(ymin = .data$lwr, ymax = .data$upr), drawn[!levels, ],
-      fill = colours$narrow) +
-    ggplot2::geom_line(ggplot2::aes(y = .data$fit), drawn[!levels, ], colour = colours$mean) +
-    ggplot2::geom_pointrange(ggplot2::aes(y = .data$fit, ymin = .data$lwr, ymax = .data$upr),
-      drawn[levels, ], colour = colours$mean) +
+  levels <- !is.na(drawn$level)
+  plain <- !any(levels) && !any(drawn$column %in% names(times))
+  alone <- !any(levels) && length(unique(drawn$column)) == 1
+  if (alone) drawn$x <- number_to_scale(drawn$x, times[[drawn$column[1]]])
+  drawn$at <- if (plain || alone) drawn$x else place_on_axes(drawn$x, axes[term])
+  band <- band_names(level)[1]
+  ggplot2::ggplot(drawn, ggplot2::aes(x = .data$at)) +
+    ggplot2::geom_ribbon(ggplot2::aes(ymin = .data$lwr, ymax = .data$upr, fill = !!band), drawn[!levels, ]) +
+    (if (any(levels)) ggplot2::geom_linerange(ggplot2::aes(ymin = .data$lwr, ymax = .data$upr),
+      drawn[levels, ], colour = page_colours()$narrow, linewidth = 3)) +
+    layer_mean(ggplot2::geom_line, drawn[!levels, ]) +
+    (if (any(levels)) ggplot2::geom_point(ggplot2::aes(y = .data$fit), drawn[levels, ],
+      colour = page_colours()$mean)) +
+    ggplot2::scale_fill_manual(values = stats::setNames(page_colours()$narrow, band), name = NULL) +
     ggplot2::facet_wrap(ggplot2::vars(.data$panel), scales = scales, ncol = max(length(outputs), 1)) +
-    ggplot2::labs(x = NULL, y = what) + if (any(levels)) level_breaks(drawn$x[levels], term[levels])
+    ggplot2::guides(x = ggplot2::guide_axis(check.overlap = TRUE)) + ggplot2::labs(x = NULL, y = what) +
+    if (!plain && !alone) scale_of_panels(axes, drawn)
 }
 
-# Levels are numbered, and between two of them there is nothing. A panel is known by its range, which is a
-# little wider on both sides.
-level_breaks <- function(number, term) {
-  counts <- tapply(number, term, max)
-  ggplot2::scale_x_continuous(breaks = function(limits) {
-    count <- round(sum(limits) - 1, 6)
-    if (limits[1] > 0 && limits[1] <= 1 && count %in% counts) seq_len(count) else pretty(limits)
+# ggplot2 has one scale for all panels. So that times, levels and numbers have ticks of their own, the i-th
+# panel stands between 2 i and 2 i + 1, where breaks and labels are known by their place.
+panel_axes <- function(drawn, term, times) {
+  lapply(stats::setNames(seq_along(unique(term)), unique(term)), function(i) {
+    own <- drawn[term == unique(term)[i], ]
+    name <- own$column[1]
+    time <- times[[name]]
+    levels <- unique(own$level)
+    limits <- range(own$x)
+    found <- if (!anyNA(levels)) {
+      limits <- limits + c(-0.5, 0.5)
+      list(at = seq_along(levels), labels = levels)
+    } else if (!is.null(time)) {
+      time_ticks(limits, time, 4, short = TRUE)
+    } else {
+      list(at = pretty(limits, 5))
+    }
+    if (is.null(found$labels)) found$labels <- format(found$at, trim = TRUE, digits = 12)
+    inside <- found$at >= limits[1] & found$at <= limits[2]
+    along <- if (anyNA(levels)) axis_labels(name, list(time), list(limits), short = TRUE) else name
+    label <- unique(term)[i]
+    list(
+      limits = limits, start = 2 * i, at = 2 * i + (found$at[inside] - limits[1]) / diff(limits),
+      labels = found$labels[inside], title = if (label == name) along else paste0(label, ", along ", along)
+    )
   })
 }
 
-# Panels have one kind of axis: times where all are along one, otherwise numbers of which the title tells what
-# they are.
-component_times <- function(drawn, times) {
-  along <- unique(drawn$column)
-  alone <- length(along) == 1 && !identical(times[[along]]$class, "difftime")
-  if (alone) drawn$x <- number_to_scale(drawn$x, times[[along]])
-  for (name in if (!alone) intersect(along, names(times))) {
-    drawn$column[drawn$column == name] <- paste0(name, ", ", format_time(times[[name]]))
-  }
-  drawn
+place_on_axes <- function(x, axes) {
+  low <- vapply(axes, function(axis) axis$limits[1], 0)
+  vapply(axes, `[[`, 0, "start") + (x - low) / (vapply(axes, function(axis) axis$limits[2], 0) - low)
+}
+
+scale_of_panels <- function(axes, drawn) {
+  at <- unlist(lapply(axes, `[[`, "at"), use.names = FALSE)
+  labels <- unlist(lapply(axes, `[[`, "labels"), use.names = FALSE)
+  ends <- drawn[!is.na(drawn$level), c("panel", "at")] # levels stand clear of the edges
+  ends <- unique(data.frame(panel = ends$panel, at = 2 * floor(ends$at / 2)))
+  ends <- rbind(ends, transform(ends, at = at + 1))
+  list(ggplot2::geom_blank(data = ends), ggplot2::scale_x_continuous(
+    breaks = function(limits) at[floor(at / 2 + 1e-9) == floor(mean(limits) / 2)],
+    labels = function(breaks) labels[match(round(breaks, 9), round(at, 9))], minor_breaks = NULL
+  ))
 }

@@ -10,15 +10,15 @@ effect_numbers <- function(gp, at, n, level) {
   }
   view <- plot_view(gp, 1, NULL, NULL) # `at` may have any column
   frame <- state_of(gp)$frame
-  view$held <- held_values(view$points, view$names, factor_columns(frame), at, view$times)
+  view$held <- held_values(view$seen$x, view$names, factor_columns(frame), at, view$times)
   lines <- lapply(input_groups(frame), function(own) {
-    one <- term_view(list(columns = own), view, if (is.null(n)) 201 else n, factor_columns(frame))
+    one <- term_view(list(columns = own), view, n, factor_columns(frame))
     new <- predictive_at(view$handle, one$inputs)
     data.frame(column = one$column, x = one$x, level = one$level, fit = predictive_shown(new),
       predicted_limits(new, "response", "confidence", level))
   })
   out <- do.call(rbind, unname(lines))
-  note <- held_note(view$names, integer(), view$held, factor_columns(frame), frame$xlevels, view$times)
+  note <- held_note(view$names, integer(), view$held, factor_columns(frame), view$times)
   structure(out, note = if (length(lines) > 1) sub("^at", "others at", note) else "")
 }
 
@@ -34,8 +34,6 @@ autoplot_effects <- function(gp, at, n, level) {
   outputs <- output_names(gp)
   drawn <- of_each_output(gp, effect_numbers, at, n, level)
   note <- if (is.null(outputs)) attr(drawn, "note") else ""
-  drawn <- component_times(drawn, state_of(gp)$frame$times)
   up <- if (is.null(outputs)) response_label(gp) else ""
-  autoplot_lines(drawn, drawn$column, drawn$column, up, "free_x", outputs) +
-    ggplot2::labs(subtitle = blank_null(note))
+  autoplot_lines(gp, drawn, drawn$column, up, "free_x", level) + ggplot2::labs(subtitle = blank_null(note))
 }

@@ -2,7 +2,7 @@
 
 # The data frame of plot() and autoplot(): see the value of plot().
 curve_numbers <- function(gp, view, xlim, n, level = 0.95, of = "fit") {
-  if (is.null(xlim)) xlim <- view_limits(view, 1, window_rows(gp, view)$x)
+  if (is.null(xlim)) xlim <- view_limits(view, 1)
   curve_frame(gp, view, view_inputs(view, cbind(curve_grid(view, xlim, n))), level, of)
 }
 
@@ -18,26 +18,23 @@ curve_frame <- function(gp, view, x, level, of) {
   drawn
 }
 
-plot_curve <- function(gp, view, given, n, level, col) {
+plot_curve <- function(gp, view, given, n, level, col, rows = observed_rows(gp, view)) {
   drawn <- curve_numbers(gp, view, given$xlim, n, level)
-  recent <- window_rows(gp, view)
   along <- as.double(drawn[[view$shown]])
   colours <- curve_colours(if (is.null(col)) "#1B5E8C" else col[1])
   wide <- !shows_probability(gp)
-  within <- range(if (wide) drawn[c("lwr_new", "upr_new")] else 0:1, drawn$lwr, drawn$upr, recent$y)
+  within <- range(if (wide) drawn[c("lwr_new", "upr_new")] else 0:1, drawn$lwr, drawn$upr, rows$y)
   ylim <- if (is.null(given$ylim)) with_room(within) else given$ylim
   xlim <- along[c(1, length(along))]
   open_response_plot(gp, given, xlim, ylim, view$names[view$shown], view$times[[view$shown]])
   if (wide) draw_band(along, drawn$lwr_new, drawn$upr_new, colours$wide)
   draw_band(along, drawn$lwr, drawn$upr, colours$narrow)
-  graphics::points(
-    on_axis(view, 1, recent$x), recent$y, pch = 16, cex = if (length(recent$x) > 300) 0.4 else 0.6,
-    col = colours$rows
-  )
+  size <- if (length(rows$x) > 300) 0.4 else 0.6
+  graphics::points(on_axis(view, 1, rows$x), rows$y, pch = 16, cex = size, col = colours$rows)
   graphics::lines(along, drawn$fit, col = colours$mean, lwd = 2)
   draw_strip(along, drawn$covered, points_on_axes(view), colours)
   graphics::box(bty = "l")
-  draw_top(given, curve_key(view, level, colours, gp_info(gp), recent, wide))
+  draw_top(given, curve_key(view, level, colours, gp_info(gp), rows, wide))
   drawn
 }
 
@@ -84,10 +81,10 @@ true_runs <- function(values) {
   data.frame(first = last - runs$lengths[runs$values] + 1, last = last)
 }
 
-curve_key <- function(view, level, colours, info, recent, wide = TRUE) {
+curve_key <- function(view, level, colours, info, rows, wide = TRUE) {
   c(
     band_key(level, colours, wide),
-    if (length(recent$x) > 0) list(list("dot", "look-back row", colours$rows)),
+    if (length(rows$x) > 0) list(list("dot", "observation", colours$rows)),
     strip_key(view, colours, info)
   )
 }

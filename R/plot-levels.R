@@ -67,7 +67,8 @@ autoplot_levels <- function(gp, view, ylim, level, of) {
     list(
       ggplot2::aes(y = .data$fit),
       layers_bands(level, !shows_probability(gp), ggplot2::geom_crossbar, width = 0.15, colour = NA),
-      ggplot2::geom_point(colour = "#1B5E8C")
+      ggplot2::geom_point(ggplot2::aes(shape = "mean"), colour = "#1B5E8C"),
+      ggplot2::scale_shape_manual(values = c(mean = 16), name = NULL)
     )
   }
   picture + marks + (if (of == "fit") class_axis(gp)) + ggplot2::coord_cartesian(ylim = ylim) +

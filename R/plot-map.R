@@ -102,10 +102,15 @@ fading_key <- function(label, col) {
   list("bar", label, vapply(seq(1, 0, length.out = 12), tint, "", col = col), NULL, NULL)
 }
 
+# Those on an edge of the plot are drawn whole.
 draw_rings <- function(at, fill) {
   many <- nrow(at) > 150
+  usr <- graphics::par("usr")
+  within <- function(values, ends) values >= min(ends) & values <= max(ends)
+  at[!within(at[, 1], usr[1:2]) | !within(at[, 2], usr[3:4]), ] <- NA
   graphics::points(
-    at, pch = 21, bg = fill, col = "#B5451B", cex = if (many) 0.5 else 0.8, lwd = if (many) 1 else 1.2
+    at, pch = 21, bg = fill, col = "#B5451B", cex = if (many) 0.5 else 0.8, lwd = if (many) 1 else 1.2,
+    xpd = TRUE
   )
 }
 

@@ -34,6 +34,11 @@ plot_points <- function(gp, columns, given, n) {
 # Of a factor the column of its first level: points are where they are.
 points_view <- function(gp, columns, xlim) {
   view <- plot_view(gp, columns, NULL, xlim)
+  if (!is.null(view$by)) {
+    abort("parameter", "`columns` of plot(gp, \"points\") must have no factor beside another column, not ",
+      backtick(view$by), ".")
+  }
+  view$seen$range <- apply(rbind(view$seen$range, unname(view$points)), 2, range)
   if (!is.null(view$factor)) view$shown <- view$shown[1]
   view
 }

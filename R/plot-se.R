@@ -6,6 +6,7 @@ se_label <- function(gp) {
 }
 
 plot_se <- function(gp, view, given, n, level, col) {
+  if (!is.null(view$by)) return(plot_by_level(gp, view, given, n, level, col, "se.fit"))
   if (!is.null(view$factor)) return(plot_levels(gp, view, given, level, col, "se.fit"))
   if (length(view$shown) == 2) return(plot_map(gp, view, given, n, col, "se.fit"))
   drawn <- curve_numbers(gp, view, given$xlim, n, level, "se.fit")

@@ -1,33 +1,35 @@
 # What a plot shows, as numbers; plot.R draws them.
 #
 # The model's input columns, which of them are the axes (`shown`), and one row of values for the others
-# (`held`). The axes are columns as the model sees them: for a formula, those of its model matrix.
+# (`held`). The axes are columns as the model sees them: for a formula, those of its model matrix. `seen`: the
+# rows at whose middle values are held, and the range of the axes. `by`: a factor, with a panel per level.
 
 plot_view <- function(gp, columns, at, xlim) {
   if (!is_started(gp)) return(prior_view(gp, columns, at, xlim))
-  points <- gp_points(gp)
+  seen <- seen_rows(gp)
   names <- column_names(gp)
   factors <- factor_columns(state_of(gp)$frame)
   times <- column_times(state_of(gp)$frame)
-  held <- held_values(points, names, factors, at, times)
+  held <- held_values(seen$x, names, factors, at, times)
   factor <- shown_factor(columns, names, factors)
+  by <- level_factor(columns, names, factors)
+  if (!is.null(by)) columns <- setdiff(columns, by)
   shown <- if (!is.null(factor)) {
     factors[[factor]]
   } else if (is.null(columns)) {
-    default_columns(ncol(points), factors)
+    default_columns(length(names), factors)
   } else {
-    check_columns(columns, c(names, names(factors)), length(names))
+    check_columns(columns, names, factors)
   }
-  moving <- intersect(names(at), c(names[shown], factor))
+  moving <- intersect(names(at), c(names[shown], factor, by))
   if (length(moving) > 0) {
     abort("parameter", "`at` has ", backtick(moving), ", which is an axis of the plot; choose `columns`.")
   }
   list(
-    handle = gp_handle(gp), kernel = gp_info(gp)$kernel, noise = gp_info(gp)$noise, points = points,
-    names = names, times = times, factor = factor, classes = if (shows_classes(gp)) gp_frame(gp)$classes,
-    trend = gp_info(gp)$trend,
-    shown = shown, held = held,
-    note = held_note(names, shown, held, factors, state_of(gp)$frame$xlevels, times)
+    handle = gp_handle(gp), kernel = gp_info(gp)$kernel, noise = gp_info(gp)$noise, points = gp_points(gp),
+    seen = seen, names = names, times = times, factor = factor, factors = factors, by = by,
+    classes = if (shows_classes(gp)) gp_frame(gp)$classes, trend = gp_info(gp)$trend, shown = shown,
+    held = held, note = held_note(names, c(shown, unlist(factors[by])), held, factors, times)
   )
 }
 
@@ -46,7 +48,7 @@ prior_view <- function(gp, columns, at, xlim) {
   nothing <- prediction_model(gp, stats::setNames(data.frame(xlim), variables))
   list(
     handle = nothing$handle, kernel = core_gp_info(nothing$handle)$kernel, noise = 1,
-    points = matrix(numeric(), 0, 1),
+    points = matrix(numeric(), 0, 1), seen = list(x = matrix(numeric(), 0, 1), range = cbind(xlim)),
     names = if (is.null(formula)) "x" else colnames(nothing$x), times = unname(nothing$times[1]), shown = 1L,
     held = 0, note = ""
   )
@@ -74,25 +76,38 @@ default_columns <- function(D, factors) {
   if (length(numeric) > 0) utils::head(numeric, 2) else 1L
 }
 
-# Of the names the first `D` are columns; the others, of factors, stand alone.
-check_columns <- function(columns, names, D) {
-  found <- if (is.character(columns)) {
-    match(columns, names[seq_len(D)])
-  } else if (is.numeric(columns)) {
-    match(columns, seq_len(D))
+# The factor of one column along which, and one factor by whose levels a plot goes; NULL for other columns.
+level_factor <- function(columns, names, factors) {
+  if (!is.character(columns) || length(columns) != 2) return(NULL)
+  own <- columns %in% setdiff(names(factors), names)
+  if (sum(own) == 1) columns[own]
+}
+
+# The numbers of columns of the model, which the levels of a factor are, too; a factor has its name in words.
+check_columns <- function(columns, names, factors) {
+  found <- if (is.character(columns)) match(columns, names) else if (is.numeric(columns)) {
+    match(columns, seq_along(names))
   }
   if (!length(found) %in% 1:2 || anyNA(found) || anyDuplicated(found)) {
     few <- is.atomic(columns) && length(columns) %in% 1:3
-    abort("parameter", "`columns` must be one or two of ", quoted(names), ", or their numbers, not ",
-      if (few) paste(format(columns), collapse = ", ") else describe(columns), ".")
+    words <- if (is.character(columns)) quoted(columns) else paste(columns, collapse = ", ")
+    abort("parameter", "`columns` must be one or two of ", quoted(known_names(names, factors)),
+      if (length(factors) > 0) ", at most one of them a factor", ", or their numbers, not ",
+      if (few) words else describe(columns), ".")
   }
   found
 }
 
-held_values <- function(points, names, factors, at, times) {
-  held <- apply(points, 2, stats::median)
+# The names of inputs as the user has them: a factor is one.
+known_names <- function(names, factors) {
+  levels <- match(seq_along(names), unlist(factors))
+  unique(ifelse(is.na(levels), names, rep(names(factors), lengths(factors))[levels]))
+}
+
+held_values <- function(x, names, factors, at, times) {
+  held <- apply(x, 2, stats::median)
   for (levels in factors) {
-    held[levels] <- seq_along(levels) == which.max(colSums(points[, levels, drop = FALSE]))
+    held[levels] <- seq_along(levels) == which.max(colSums(x[, levels, drop = FALSE]))
   }
   if (is.null(at)) return(held)
   if (!(is.list(at) || is.numeric(at)) || is.null(names(at)) || is_time(at)) {
@@ -117,7 +132,7 @@ held_values <- function(points, names, factors, at, times) {
       held[match(name, names)] <- value
     } else {
       abort("parameter", "`at` has ", backtick(name), ", which is none of ",
-        quoted(unique(c(names, names(factors)))), ".")
+        quoted(known_names(names, factors)), ".")
     }
   }
   held
@@ -129,7 +144,7 @@ held_time <- function(value, time, name) {
   abort("parameter", "`at` must give one time for ", backtick(name), ", not ", describe(value), ".")
 }
 
-held_note <- function(names, shown, held, factors, xlevels, times) {
+held_note <- function(names, shown, held, factors, times) {
   others <- setdiff(seq_along(names), c(shown, unlist(factors)))
   words <- function(j) {
     if (is.null(times[[j]])) format(signif(held[j], 3)) else format_held(held[j], times[[j]])
@@ -137,7 +152,7 @@ held_note <- function(names, shown, held, factors, xlevels, times) {
   notes <- paste(names[others], "=", vapply(others, words, ""))[seq_along(others)]
   for (name in names(factors)) {
     if (!any(factors[[name]] %in% shown)) {
-      notes <- c(notes, paste(name, "=", xlevels[[name]][which.max(held[factors[[name]]])]))
+      notes <- c(notes, paste(name, "=", names(factors[[name]])[which.max(held[factors[[name]]])]))
     }
   }
   if (length(notes) > 0) paste("at", paste(notes, collapse = ", ")) else ""
@@ -165,21 +180,22 @@ view_frame <- function(view, x, new) {
 }
 
 # What the standard error was before any data, but for the constant, of which next to nothing is known then.
-# `within`: of the lines of the trend no more than among the points, for they go on for ever.
+# `within`: of the lines of the trend no more than among the rows seen, for they go on for ever.
 prior_sd <- function(view, x, within = FALSE) {
   variance <- core_kernel_diagonal(view$kernel, unname(x))
   for (i in seq_along(view$trend$columns)) {
     from_centre <- function(x) abs(x[, view$trend$columns[i]] - view$trend$centre[i]) / view$trend$scale[i]
     away <- from_centre(x)
-    if (within) away <- pmin(away, max(from_centre(view$points)))
+    if (within) away <- pmin(away, max(from_centre(view$seen$range)))
     variance <- variance + view$trend$variance[i + 1] * away^2
   }
   sqrt(variance)
 }
 
-view_limits <- function(view, j, more = numeric()) {
-  limits <- range(view$points[, view$shown[j]], more)
-  if (diff(limits) > 0) grDevices::extendrange(limits, f = 0.06) else limits + c(-2, 2) * view_radius(view, j)
+# From the lowest to the highest value of all rows; wider where there is one value only.
+view_limits <- function(view, j) {
+  limits <- view$seen$range[, view$shown[j]]
+  if (diff(limits) > 0) limits else limits + c(-2, 2) * view_radius(view, j)
 }
 
 # Distance along an axis at which the correlation has fallen to one half; of a kernel that has none, what the
@@ -218,15 +234,32 @@ covered_share <- function(rule, kernel, noise) {
   switch(rule$name, variance = rule$tol, noise = min(max(rule$tol * noise / kernel$variance, 1e-6), 0.9))
 }
 
-# Rows the model still holds, where they lie on the curve.
-window_rows <- function(gp, view) {
-  if (!is_started(gp) || length(view$names) > 1 || gp_info(gp)$window == 0) {
-    return(data.frame(x = numeric(), y = numeric()))
+# Rows that the model still holds and that lie on the curve: of the training sample or, where there is none,
+# of the look-back window. With other columns than factors held at a value, none does.
+observed_rows <- function(gp, view) {
+  none <- data.frame(x = numeric(), y = numeric())
+  others <- setdiff(seq_along(view$names), view$shown)
+  if (!is_started(gp) || length(view$shown) != 1 || length(setdiff(others, unlist(view$factors))) > 0) {
+    return(none)
+  }
+  rows <- held_observations(gp)
+  on <- rowSums(rows$x[, others, drop = FALSE] != rep(view$held[others], each = nrow(rows$x))) == 0
+  on <- on & !is.na(rows$y) # of several outputs this one
+  data.frame(x = rows$x[on, view$shown], y = rows$y[on])
+}
+
+# `x` in the columns of the model, and `y` as the axis has it.
+held_observations <- function(gp) {
+  whole <- whole_model(gp)
+  kept <- gp_memory(whole)
+  if (nrow(kept$x) > 0 && is_gaussian(gp)) {
+    y <- kept$y
+    if (is.matrix(y)) y <- y[, state_of(gp)$output]
+    return(list(x = unname(kept$x), y = as.vector(y)))
   }
   core <- core_gp_state(gp_handle(gp))
   told <- core$window_told # weight, what is observed beside y, offset
   y <- as.vector(core$window_y) + core$offset
   if (length(told) > 0) y <- shown_response(likelihood_of(gp), y, told[, 2], told[, 3])
-  seen <- !is.na(y) # of several outputs this one
-  data.frame(x = as.vector(core$window_x)[seen], y = y[seen])
+  list(x = matrix(as.double(core$window_x), length(y)), y = y)
 }

@@ -6,11 +6,13 @@
 #'
 #' \describe{
 #'   \item{`"fit"`}{With one input column: the mean, a band for the function and a lighter one for new
-#'     observations, the rows of the look-back window as dots, and along the bottom the inducing points and
-#'     the stretches that they cover. With two: a map of the mean with contour lines and the inducing points,
-#'     which fades to white where the standard error comes near to what it was before any data, from 70 % of
-#'     it on (of lines, what it was among the points). With more: the same along one or two of them, others
-#'     held at fixed values. Of a factor alone, or named in `columns`: its levels side by side.}
+#'     observations, the observations that the model still holds as dots, and along the bottom the inducing
+#'     points and the stretches that they cover. With two: a map of the mean with contour lines and the
+#'     inducing points, which fades to white where the standard error comes near to what it was before any
+#'     data, from 70 % of it on (of lines, what it was among the rows). With more: the same along one or two
+#'     of them, others held at fixed values. Of a factor alone, or named in `columns`: its levels side by
+#'     side. Along a column and a factor, `columns = c("time", "station")`: a panel for each level. Where only
+#'     factors are held, the dots are the observations of their levels.}
 #'   \item{`"se"`}{The standard error of the function, along the same columns: a curve beside what it was
 #'     before any data, or a map. Of another likelihood than the Gaussian it is that of the latent function.}
 #'   \item{`"history"`}{Along the stream: the number of inducing points and, where batches were scored before
@@ -24,8 +26,8 @@
 #'   \item{`"components"`}{What each term adds ([components()]), along the column it is about; of more than
 #'     one along the first, the others held as in `"fit"`.}
 #'   \item{`"effects"`}{A panel for each input column, all with the same scale: the prediction along it, with
-#'     its confidence interval, the others held as in `"fit"`, at values that are typical of the inducing
-#'     points or given by `at`. The levels of a factor are one panel. [importance()] has numbers.}
+#'     its confidence interval, the others held as in `"fit"`, at values that are typical of the rows or given
+#'     by `at`. The levels of a factor are one panel. [importance()] has numbers.}
 #'   \item{`"calibration"`}{From the same scores as the history. Left: where observations fell within their
 #'     predictive distributions (the probability integral transform), in 20 bins: flat for a model that is
 #'     right, a hump in the middle where intervals are too wide, high ends where they are too narrow, a slope
@@ -36,23 +38,28 @@
 #'     predictive distributions as they were, before the correction; factors need no scores, and stand
 #'     alone where there are none. A narrow figure goes without the shares, then without the factors.}
 #' }
+#' Axes go from the lowest to the highest value of all rows that the model has seen. The model follows
+#' these for the columns of the data that its formula has as they are (not `log(x)`). For other columns, and without a
+#' formula, they are those of the rows that it still holds. Dots are the training sample (`gp$memory`) or, for
+#' a model that keeps none, the look-back window.
+#'
 #' Everything is drawn inside the current figure and no graphical parameter is changed, so that
-#' `par(mfrow = )` works as usual, and `points()` and `lines()` (of times, where an axis is one) but for the
-#' plots with panels (`"history"`, `"calibration"`, `"components"`, `"effects"`). The key stands in the top
-#' margin; it shrinks to fit, and is left out where there is no room. Of several outputs `"fit"`,
+#' `par(mfrow = )` works as usual, and `points()` and `lines()` (of times, where an axis is one) but for the plots with
+#' panels (`"history"`, `"calibration"`, `"components"`, `"effects"`, levels of a factor). The key stands in
+#' the top margin; it shrinks to fit, and is left out where there is no room. Of several outputs `"fit"`,
 #' `"components"` and `"effects"` have a figure each, on one page unless that is divided already, and
 #' `"points"` is that of the output of which least is noise.
 #'
 #' @param x A model made by [streaming_gp()].
 #' @param what What to show: `"fit"`, `"se"`, `"history"`, `"points"`, `"calibration"`, `"components"` or
 #'   `"effects"`.
-#' @param columns One or two input columns to plot along, by name or number, or a factor by name. By default
-#'   the first two columns that are not levels of a factor, or the only one.
+#' @param columns One or two input columns to plot along, by name or number; one of them may be a factor, by
+#'   name. By default the first two columns that are not levels of a factor, or the only one.
 #' @param at A list of values at which the other columns are held, by name:
-#'   `list(depth = 3, region = "north")`. What is not given is held at the median of the inducing points, a
-#'   factor at its most frequent level among them.
-#' @param xlim,ylim Ranges of the axes, where one is a time two times. By default somewhat wider than the
-#'   inducing points. Before the first batch, give `xlim` to see the prior.
+#'   `list(depth = 3, region = "north")`. What is not given is held at the median of the rows
+#'   that the model still holds, a factor at its most frequent level among them.
+#' @param xlim,ylim Ranges of the axes, where one is a time two times. By default that of all rows
+#'   seen. Before the first batch, give `xlim` to see the prior.
 #' @param n Number of values along each axis at which to predict; by default enough to show the shortest waves
 #'   of the kernel.
 #' @param level Probability of the bands of `"fit"`.
@@ -66,7 +73,8 @@
 #'   \item{`"fit"`}{the input columns (times as times), `fit` and `se.fit` as from [predict.StreamingGP()]
 #'     and, along one column, the bands `lwr`, `upr` (function) and `lwr_new`, `upr_new` (new observations)
 #'     and `covered`: whether [select_oips()] would leave a row there out, because an inducing point is near
-#'     enough (`NA` for another selector). On a map `known`, from 1 to 0 where colours fade.}
+#'     enough (`NA` for another selector). On a map `known`, from 1 to 0 where colours fade. Along levels, the
+#'     factor stands in the place of its columns.}
 #'   \item{`"se"`}{the same; along one column also `prior`, the standard error before any data.}
 #'   \item{`"history"`}{`gp$history`, with the sums so far as `rmse_so_far`, `coverage_so_far`, `lwr` and
 #'     `upr`.}
@@ -88,6 +96,10 @@
 #' plot(gp, columns = "long", at = list(lat = -20))
 #' plot(gp, "points")
 #' plot(gp, "effects")
+#'
+#' # a panel for each level of a factor
+#' gp <- streaming_gp(len ~ dose + supp, data = ToothGrowth)
+#' plot(gp, columns = c("dose", "supp"))
 #'
 #' # scores come from batches that are predicted before they are learned
 #' gp <- streaming_gp(y ~ x, kernel = kernel_se(1))
@@ -150,6 +162,7 @@ plot_fit <- function(gp, view, given, n, level, col, what = "fit") {
   given$note <- view$note
   given[c("xlim", "ylim")] <- limit_numbers(view, given$xlim, given$ylim)
   if (what == "se") return(plot_se(gp, view, given, n, level, col))
+  if (!is.null(view$by)) return(plot_by_level(gp, view, given, n, level, col, "fit"))
   if (!is.null(view$factor)) return(plot_levels(gp, view, given, level, col))
   if (length(view$shown) == 1) {
     if (shows_classes(gp)) return(plot_class_curve(gp, view, given, n, col))

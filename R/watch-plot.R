@@ -80,7 +80,7 @@ watch_curve <- function(player, near) {
     return(invisible(drawn))
   }
   col <- watch_colours
-  drawn <- plot_curve(gp, view, given, n, 0.95, col$mean)
+  drawn <- plot_curve(gp, view, given, n, 0.95, col$mean, list(x = numeric(), y = numeric()))
   x <- on_axis(view, 1, seen$x)
   graphics::points(x, seen$y, pch = 16, cex = 0.5, col = col$rows)
   graphics::lines(as.double(drawn[[1]]), drawn$fit, col = col$mean, lwd = 2)

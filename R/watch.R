@@ -8,8 +8,8 @@
 #' With one input column the page shows the curve with its bands; with two, a map of the mean, which fades
 #' where next to nothing is known; with more, what was observed and what is predicted at the newest rows along
 #' one column (that of time, if there is one) or the levels of a factor, or the map of two columns of your
-#' choice, the others held at the median of the inducing points. Rows that lay where one in a thousand does,
-#' by what the model foretold, have a ring around them.
+#' choice, the others held at the median of the rows that the model holds. Rows that lay where one in a
+#' thousand does, by what the model foretold, have a ring around them.
 #'
 #' The error is prequential: each batch is predicted before it is learned (200 rows of it, if there are more).
 #' The page works without a network and shows the 500 latest rows at most, so that memory does not grow with

@@ -6,6 +6,14 @@ on_device <- function(code, ...) {
   expect_no_warning(force(code))
 }
 
+# The labels of the ticks below each panel of a ggplot.
+panel_labels <- function(picture) {
+  lapply(ggplot2::ggplot_build(picture)$layout$panel_params, function(panel) {
+    labels <- panel$x$get_labels()
+    as.character(labels[!is.na(labels) & !is.na(panel$x$get_breaks())])
+  })
+}
+
 sine_model <- function(...) {
   x <- seq(0, 6, length.out = 60)
   gp <- streaming_gp(optimize = "none", kernel = kernel_se(1, 1), noise = 0.05, mean = "zero", lookback = 20, ...)

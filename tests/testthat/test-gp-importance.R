@@ -4,11 +4,11 @@ important_rows <- function(n) data.frame(a = 5 * ((1:n * sqrt(2)) %% 1), b = 5 *
 
 spread <- function(x) mean((x - mean(x))^2)
 
-test_that("where columns add up, shares are the variances of the parts over the points; an unused column has 0", {
+test_that("where columns add up, shares are the variances of the parts over the rows; without any, over the points; an unused column has 0", {
   x <- important_rows(120)
   gp <- streaming_gp(
     kernel = kernel_se(1.5, 1, columns = "a") + kernel_matern52(2, 0.5, columns = "b"), noise = 0.01, mean = "constant", optimize = "none",
-    select = select_fixed(x[1:40, ])
+    select = select_fixed(x[1:40, ]), lookback = 0
   )$update(x, sin(x$a) + 0.2 * x$b)
   found <- importance(gp)
   expect_identical(found$column, c("a", "b", "c"))

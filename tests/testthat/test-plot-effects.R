@@ -12,10 +12,7 @@ test_that("what is drawn are predictions with confidence intervals, others at ty
   gp <- streaming_gp(y ~ a + b + g + day, data, kernel = kernel_se(c(1, 3, 3, 3, 100), 1), noise = 0.1, optimize = "none")
   shown <- on_device(plot(gp, "effects", n = 11))
   expect_identical(unique(shown$column), c("a", "b", "g", "day"))
-  typical <- apply(gp$points, 2, median)
-  most <- c("u", "v")[which.max(colSums(gp$points[, c("gu", "gv")]))]
-  held <- data.frame(a = shown$x[1:11], b = typical[["b"]], g = most, day = as.Date("2024-01-01") + 0)
-  held$day <- gpstream:::number_to_time(typical[["day"]], gpstream:::state_of(gp)$frame$times$day)
+  held <- data.frame(a = shown$x[1:11], b = median(data$b), g = "u", day = median(data$day))
   expect_equal(shown$fit[1:11], unname(predict(gp, held)), tolerance = 1e-9)
   limits <- predict(gp, held, interval = "confidence", level = 0.95)
   expect_equal(as.matrix(shown[1:11, c("lwr", "upr")]), limits[, c("lwr", "upr")], tolerance = 1e-9, ignore_attr = TRUE)
@@ -51,8 +48,5 @@ test_that("the axis of a factor in autoplot() has its levels and nothing between
   data <- data.frame(x = seq(0, 10, length.out = 60), g = rep(c("u", "v", "w"), 20))
   data$y <- sin(data$x) + (data$g == "v")
   gp <- streaming_gp(y ~ x + g, data, kernel = kernel_se(1, 1), noise = 0.01, optimize = "none")
-  panels <- ggplot2::ggplot_build(ggplot2::autoplot(gp, "effects"))$layout$panel_params
-  breaks <- lapply(panels, function(panel) { at <- panel$x$breaks; at[!is.na(at)] })
-  expect_identical(as.double(breaks[[2]]), c(1, 2, 3))
-  expect_gt(length(breaks[[1]]), 3)
+  expect_identical(panel_labels(ggplot2::autoplot(gp, "effects")), list(c("0", "2", "4", "6", "8", "10"), c("u", "v", "w")))
 })

@@ -15,7 +15,7 @@ picture_models <- function() {
 
 test_that("probabilities lie within 0 and 1, counts not below 0, and rows of the look-back beside them", {
   all <- picture_models()
-  rows <- function(gp) gpstream:::window_rows(gp, gpstream:::plot_view(gp, NULL, NULL, NULL))$y
+  rows <- function(gp) gpstream:::observed_rows(gp, gpstream:::plot_view(gp, NULL, NULL, NULL))$y
   for (gp in all[c("alarm", "trials")]) {
     on_device(drawn <- plot(gp))
     expect_true(all(drawn$lwr >= 0 & drawn$upr <= 1))
