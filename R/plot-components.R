@@ -13,13 +13,12 @@ component_numbers <- function(gp, at, n, level) {
     abort("parameter", "the model has no part beside the constant, so there is nothing to show.")
   }
   z <- stats::qnorm((1 + level) / 2)
-  lines <- lapply(names(about), function(term) {
-    one <- about[[term]]
+  lines <- lapply(about, function(one) {
     found <- component_parts(gp, view$handle, one$inputs, TRUE)
     K <- length(found$terms)
-    i <- match(term, found$terms)
+    i <- match(one$term, found$terms)
     se <- sqrt(pmax(found$cov[, (i - 1) * K + i], 0))
-    data.frame(term = term, column = one$column, x = one$x, level = one$level, fit = found$mean[, i],
+    data.frame(term = one$panel, column = one$column, x = one$x, level = one$level, fit = found$mean[, i],
       lwr = found$mean[, i] - z * se, upr = found$mean[, i] + z * se)
   })
   out <- do.call(rbind, lines)
@@ -27,7 +26,7 @@ component_numbers <- function(gp, at, n, level) {
   out
 }
 
-# Of each term but the constant, where it is shown: the column, the values there and the rows.
+# Of each term but the constant, where it is shown: `term`, `panel`, and what term_view() gives.
 term_views <- function(gp, view, n) {
   info <- gp_info(gp)
   terms <- term_names(gp, view$handle)
@@ -35,25 +34,54 @@ term_views <- function(gp, view, n) {
   slopes <- lapply(info$trend$columns, function(column) list(columns = column))
   parts <- c(list(NULL), slopes, parts) # in the order of the terms
   shown <- which(!duplicated(terms) & terms != "constant")
-  factors <- factor_columns(state_of(gp)$frame)
-  stats::setNames(lapply(parts[shown], term_view, view, n, factors), terms[shown])
+  unlist(lapply(shown, function(i) panels_of(parts[[i]], terms[i], view, n)), recursive = FALSE)
 }
 
-term_view <- function(part, view, n, factors) {
-  columns <- if (length(part$columns) == 0) seq_along(view$names) else part$columns
-  own <- names(Filter(function(levels) identical(as.numeric(levels), as.numeric(columns)), factors))
+# A term that is a product with levels, gp(a, by = station) say, has a panel per level.
+panels_of <- function(part, term, view, n) {
+  own <- if (identical(part$name, "product")) Filter(function(k) k$name != "factor", part$parts) else list(part)
+  by <- if (length(own) == length(part$parts) - 1) setdiff(part$parts, own)[[1]]$columns
+  if (length(by) == 0) return(list(c(list(term = term, panel = term), term_view(part, view, n))))
+  part <- if (length(own) == 1) own[[1]] else list(columns = columns_of(list(parts = own)))
+  lapply(view_levels(view, by), function(level) {
+    view$held[by] <- level$values
+    c(list(term = term, panel = paste0(term, ", ", level$label)), term_view(part, view, n))
+  })
+}
+
+columns_of <- function(part) {
+  if (is.null(part$parts)) part$columns else unique(unlist(lapply(part$parts, columns_of)))
+}
+
+# Each level of the factor, logical column or codes in these columns: the values there, and "name = level".
+view_levels <- function(view, columns) {
+  own <- names(Filter(function(levels) identical(as.numeric(levels), as.numeric(columns)), view$factors))
   if (length(own) > 0) {
+    names <- names(view$factors[[own[1]]])
+    return(lapply(seq_along(names), function(j) {
+      list(values = as.numeric(seq_along(names) == j), name = own[1], level = names[j],
+        label = paste(own[1], "=", names[j]))
+    }))
+  }
+  name <- view$names[columns[1]]
+  codes <- sort(unique(c(view$points[, columns[1]], view$seen$x[, columns[1]])))
+  lapply(codes, function(code) {
+    list(values = code, name = name, level = as.character(code), label = paste(name, "=", code))
+  })
+}
+
+# The column, the values there (of levels their numbers) and the rows.
+term_view <- function(part, view, n) {
+  columns <- columns_of(part)
+  if (length(columns) == 0) columns <- seq_along(view$names)
+  factor <- Filter(function(levels) identical(as.numeric(levels), as.numeric(columns)), view$factors)
+  if (length(factor) > 0 || identical(part$name, "factor")) {
+    levels <- view_levels(view, columns)
     view$shown <- columns
-    levels <- names(factors[[own[1]]])
-    return(list(column = own[1], x = seq_along(levels), level = levels,
-      inputs = view_inputs(view, diag(length(levels)))))
+    return(list(column = levels[[1]]$name, x = seq_along(levels), level = vapply(levels, `[[`, "", "level"),
+      inputs = view_inputs(view, do.call(rbind, lapply(levels, `[[`, "values")))))
   }
   view$shown <- columns[1]
-  if (identical(part$name, "factor")) { # a logical column, or codes
-    codes <- sort(unique(c(view$points[, view$shown], view$seen$x[, view$shown])))
-    return(list(column = view$names[view$shown], x = seq_along(codes), level = as.character(codes),
-      inputs = view_inputs(view, cbind(codes))))
-  }
   limits <- view$seen$range[, view$shown]
   if (identical(part$name, "periodic")) limits <- limits[1] + c(0, part$period)
   if (diff(limits) == 0) limits <- limits + c(-1, 1)

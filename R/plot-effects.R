@@ -12,7 +12,7 @@ effect_numbers <- function(gp, at, n, level) {
   frame <- state_of(gp)$frame
   view$held <- held_values(view$seen$x, view$names, factor_columns(frame), at, view$times)
   lines <- lapply(input_groups(frame), function(own) {
-    one <- term_view(list(columns = own), view, n, factor_columns(frame))
+    one <- term_view(list(columns = own), view, n)
     new <- predictive_at(view$handle, one$inputs)
     data.frame(column = one$column, x = one$x, level = one$level, fit = predictive_shown(new),
       predicted_limits(new, "response", "confidence", level))

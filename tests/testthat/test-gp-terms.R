@@ -94,6 +94,21 @@ test_that("a season of its own for each level is found, saved and shown as one t
   expect_identical(predict(each, transform(new, station = as.character(station))), predict(each, new))
 })
 
+test_that("plot(gp, \"components\") shows a term with `by` for each level, along its column", {
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
+  gp <- streaming_gp(y ~ gp(a) + season(t, 3, by = station) + gp(t, by = high), d)
+  drawn <- plot(gp, "components")
+  levels <- paste0("season(t, 3, by = station), station = ", c("u", "v", "w"))
+  expect_identical(levels(drawn$term), c("gp(a)", levels, paste0("gp(t, by = high), highTRUE = ", 0:1)))
+  expect_true(all(drawn$column[drawn$term != "gp(a)"] == "t"))
+  for (j in 1:3) {
+    shown <- drawn[drawn$term == levels[j], ][c(1, 200), ]
+    parts <- components(gp, data.frame(a = 0, t = shown$x, station = c("u", "v", "w")[j], high = FALSE), centred = TRUE)
+    expect_equal(shown$fit, parts$fit[parts$term == "season(t, 3, by = station)"], tolerance = 1e-8)
+  }
+})
+
 test_that("trend() is a line and a walk, or the line alone", {
   walk <- streaming_gp(y ~ trend(t), d)
   expect_identical(walk$kernel$name, "brownian")
