@@ -58,10 +58,12 @@ see_rows <- function(prototype, data, frame) {
   prototype
 }
 
-keep_prototype <- function(gp, prototype) {
+# What a batch added to what is known of rows.
+keep_frame <- function(gp, frame) {
   fields <- gp@.xData
-  if (identical(fields$state$frame$prototype, prototype)) return(invisible())
-  fields$state$frame$prototype <- prototype
+  for (name in c("prototype", "alone")) {
+    if (!identical(fields$state$frame[[name]], frame[[name]])) fields$state$frame[[name]] <- frame[[name]]
+  }
 }
 
 # Of models that are merged: what either has seen.
