@@ -73,36 +73,57 @@ shard_on_points <- function(gp) {
   out
 }
 
-# A model with a kernel goes on; any other learns one from a sample of all rows. While these are no more than
-# the sample, it learns them here and now, and that is all.
+# A model with a kernel goes on; any other learns one from a sample of all rows.
 begin_shards <- function(run) {
   run$home <- gp_copy(run$gp)
-  if (!knows_kernel(run$home)) {
-    if (gp_nobs(run$gp) > 0) {
-      abort("input", "`gp` has seen ", count(gp_nobs(run$gp), "row"), ", too few to have a kernel of its ",
-        "own: start from a new model, or update it first.")
-    }
-    samples <- list()
-    on_shards(run, "shard_sample", function(value, i) samples[[i]] <<- value, args = list())
-    learn_sample(run, joint_sample(samples, spec_of(run$gp)$formula))
-    seen <- sum(vapply(samples, `[[`, 0, "seen"))
-    if (seen <= sample_rows || is_warm(run$home)) {
-      run$counts[["rows"]] <- seen
-      run$phase <- "end"
-      return(invisible())
-    }
-    run$home$state$handle <- core_gp_emptied(gp_handle(run$home))
+  if (!knows_kernel(run$home) && learn_sample(run)) {
+    run$phase <- "end"
+  } else {
+    next_phase(run, if (core_gp_chooses(gp_handle(run$home))) "points" else "learn")
   }
-  next_phase(run, if (core_gp_chooses(gp_handle(run$home))) "points" else "learn")
 }
 
-learn_sample <- function(run, rows) {
-  if (is.null(rows)) return(invisible())
+# TRUE: all rows were in the sample, and are learned. Otherwise what the model has learned stays, and its rows
+# are those that it had before: the others come again. Where so many rows of a sample are dropped that no
+# kernel comes of the rest, a larger one is taken.
+learn_sample <- function(run, most = sample_rows) {
+  samples <- list()
+  on_shards(run, "shard_sample", function(value, i) samples[[i]] <<- value,
+    args = list(spec = spec_of(run$gp)[c("formula", "weights")], most = most))
+  joint <- joint_sample(run, samples, most)
+  seen <- sum(vapply(samples, `[[`, 0, "seen"))
+  all <- seen <= most
+  if (!is.null(joint$rows)) learn_rows_of_sample(run, joint$rows, quiet = !all)
+  if (all) {
+    left_out <- Reduce(`+`, lapply(samples, `[[`, "left_out"), joint$left_out)
+    run$counts[names(left_out)] <- left_out
+    run$counts[["rows"]] <- seen + left_out[["skipped_rows"]]
+    return(TRUE)
+  }
+  if (!knows_kernel(run$home)) {
+    run$home <- gp_copy(run$gp)
+    return(learn_sample(run, 4 * most))
+  }
+  learned <- gp_handle(run$home)
+  own <- if (gp_nobs(run$gp) > 0) learning_handle(run$gp)
+  run$home$state$handle <- if (is.null(own)) core_gp_emptied(learned) else core_gp_with_own_rows(learned, own)
+  FALSE
+}
+
+# `quiet`: what is left out of it is told when it is left out of all rows.
+learn_rows_of_sample <- function(run, rows, quiet) {
   learn <- function() {
     consume(run$home, rows, run$settings$size, y = if (!is_pair(rows)) run$settings$response,
       progress = FALSE, on_error = if (run$settings$skips) "skip" else "stop")
   }
-  tryCatch(learn(), gpstream_error = function(e) value_of(list(failed = e), "a sample of all shards"))
+  stopped <- function(m) abort("interrupt", "stopped while it was learned. The model is as it was.")
+  tryCatch(
+    withCallingHandlers(
+      if (quiet) quiet_drops(suppressWarnings(learn(), classes = "gpstream_warning_skipped")) else learn(),
+      gpstream_message_stopped = stopped
+    ),
+    gpstream_error = function(e) value_of(list(failed = e), "a sample of all shards")
+  )
 }
 
 knows_kernel <- function(gp) {

@@ -55,7 +55,7 @@ tell_end <- function(run, ended) {
   }
   if (run$dropped > 0) {
     inform("Dropped ", whole(run$dropped), " of ", count(run$taken, "row"),
-      " with missing or infinite values.")
+      " with missing or infinite values.", kind = "dropped")
   }
   if (run$implausible > 0) {
     inform("Left out ", whole(run$implausible), " of ", count(run$taken, "row"), " as implausible.")
@@ -67,7 +67,9 @@ tell_end <- function(run, ended) {
       inform("Nothing to do: all ", count(run$rows, "row"), " of the source were taken before.")
     }
   }
-  if (ended == "interrupted") inform("Stopped: ", count(run$learned, "row"), " learned. ", how_to_go_on(run))
+  if (ended == "interrupted") {
+    inform("Stopped: ", count(run$learned, "row"), " learned. ", how_to_go_on(run), kind = "stopped")
+  }
 }
 
 how_to_go_on <- function(run) {

@@ -29,8 +29,9 @@
 #' shard of the rows; each is opened on the worker that reads it, several times, and never here: the name of a
 #' file, a data frame, `function(reset)` as of [as_source()], or a `function()` that gives any of these or a
 #' source (for instance `function() as_source(DBI::dbConnect(...), sql = "... WHERE id BETWEEN 1 AND 1000")`).
-#' A model without a kernel learns one first, from an even sample of 1000 rows of all shards ([fit_shards()]
-#' learns it from all of them). Points are chosen in two passes, so that every row of every shard is covered
+#' Columns are matched by name, and a shard may have others, too. A model without a kernel learns one first,
+#' from its own rows and an even sample of 1000 rows of all shards, or of more where so many of these have
+#' missing values that no kernel comes of the rest ([fit_shards()] learns it from all of them). Points are chosen in two passes, so that every row of every shard is covered
 #' by the selector's rule; in a last one each shard learns its rows, and what they said is added in the order
 #' of the shards. The result is the batch answer with these points, whichever worker did what; variance, noise
 #' and mean, where they are learned, are those of all rows. For likelihoods other than the Gaussian what a row

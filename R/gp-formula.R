@@ -24,8 +24,8 @@ refuse_bars <- function(expr) {
   if (operator %in% c("+", "-", "*", ":", "/", "(")) for (part in as.list(expr)[-1]) refuse_bars(part)
 }
 
-# What later batches are read with.
-formula_frame <- function(formula, data, arg) {
+# `terms`, with the constants that they need, and `special`, what those of gp-terms.R say.
+formula_terms <- function(formula, data, arg) {
   special <- special_terms(formula, data, arg)
   if (!is.null(special)) formula <- special$formula
   terms <- as_input_error(stats::terms(formula, data = data), arg)
@@ -34,15 +34,22 @@ formula_frame <- function(formula, data, arg) {
   }
   attr(terms, "intercept") <- 1L
   environment(terms) <- formula_constants(terms, data, arg)
-  frame <- as_input_error(stats::model.frame(terms, data, na.action = stats::na.pass), arg)
+  list(terms = terms, special = special$terms)
+}
+
+# What later batches are read with.
+formula_frame <- function(formula, data, arg) {
+  found <- formula_terms(formula, data, arg)
+  special <- found$special
+  frame <- as_input_error(stats::model.frame(found$terms, data, na.action = stats::na.pass), arg)
   terms <- attr(frame, "terms")
   others <- names(frame)[c(attr(terms, "response"), attr(terms, "offset"))]
   times <- formula_times(frame[setdiff(names(frame), others)])
   for (name in setdiff(names(frame), c(others, names(times)))) check_categories(frame[[name]], name, arg)
   for (name in names(times)) frame[[name]] <- numeric(nrow(frame)) # text is no category then
   xlevels <- stats::.getXlevels(terms, frame)
-  check_special_columns(special$terms, xlevels, times)
-  check_term_factors(special$terms, function(name) {
+  check_special_columns(special, xlevels, times)
+  check_term_factors(special, function(name) {
     bare(name) %in% names(xlevels) || is.logical(frame[[match(bare(name), bare(names(frame)))]])
   })
   c(
@@ -50,7 +57,7 @@ formula_frame <- function(formula, data, arg) {
       terms = terms, xlevels = xlevels,
       variables = intersect(all.vars(terms), names(data))
     ),
-    if (!is.null(times)) list(times = times), if (!is.null(special)) list(special = special$terms)
+    if (!is.null(times)) list(times = times), if (!is.null(special)) list(special = special)
   )
 }
 
@@ -60,6 +67,7 @@ formula_batch <- function(frame, data, arg, likelihood = NULL) {
   terms <- if (response) frame$terms else stats::delete.response(frame$terms)
   lacking <- setdiff(intersect(frame$variables, all.vars(terms)), names(data))
   if (length(lacking) > 0) lacks_column(lacking, arg)
+  if (!isTRUE(frame$alone)) check_rows_alone(terms, data, arg)
   model <- as_input_error(stats::model.frame(terms, data, na.action = stats::na.pass), arg)
   model <- as_in_first_batch(model, frame, arg, if (response) names(model)[1])
   if (response && likelihood$name == "gaussian") check_bound(names(model)[1], data)

@@ -8,7 +8,9 @@
 #' inducing points, not with the length of the stream.
 #'
 #' @param formula A formula `y ~ x1 + x2`, or `NULL` to update with `x` and `y`. Terms and factor levels are
-#'   fixed by the first batch; a factor becomes one 0/1 column per level. Inputs may be times, see *Times*
+#'   fixed by the first batch; a factor becomes one 0/1 column per level. The value of a term in a row must
+#'   depend on that row alone: `poly(a, 2)` and `scale(a)` keep what the first batch gave, while
+#'   `I(a - mean(a))` and `rank(a)` are an error. Inputs may be times, see *Times*
 #'   below. With [gp(), season() and trend()][formula-terms] it says what the function is a sum of.
 #'   `cbind(u, v) ~ x` has several outputs, see *Several outputs* below.
 #' @param data With a formula: a first batch, absorbed at once. May be `NULL`.

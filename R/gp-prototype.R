@@ -65,10 +65,12 @@ text_seconds <- function(name, frame, x) {
   time$origin + x[, match(name, bare(colnames(x)))] * unit_seconds[[time$unit]]
 }
 
-keep_prototype <- function(gp, prototype) {
+# What a batch added to what is known of rows.
+keep_frame <- function(gp, frame) {
   fields <- gp@.xData
-  if (identical(fields$state$frame$prototype, prototype)) return(invisible())
-  fields$state$frame$prototype <- prototype
+  for (name in c("prototype", "alone")) {
+    if (!identical(fields$state$frame[[name]], frame[[name]])) fields$state$frame[[name]] <- frame[[name]]
+  }
 }
 
 # Of models that are merged: what either has seen.

@@ -51,6 +51,7 @@ read_rows <- function(spec, likelihood, frame, x, y, data, weights = NULL, offse
   if (nrow(data) == 0) return(list(x = matrix(0, 0, 1)))
   if (is.null(frame)) frame <- formula_frame(check_formula(spec$formula), data, "data")
   batch <- formula_batch(frame, data, "data", likelihood)
+  if (!isTRUE(frame$alone)) frame$alone <- nrow(data) > 1 # one row does not show all that others change
   if (is.null(frame$D)) {
     frame <- c(
       frame, input_frame(batch$x), list(groups = batch$groups, classes = batch$classes, trials = batch$trials),

@@ -5,7 +5,7 @@ gp_learn <- function(gp, batch) {
   if (nrow(batch$x) == 0) return(invisible(gp))
   if (is_started(gp)) {
     learn_rows(learning_handle(gp), batch, wishes(gp_spec(gp), gp_frame(gp)))
-    if (!is.null(batch$frame$prototype)) keep_prototype(gp, batch$frame$prototype)
+    if (!is.null(batch$frame$prototype)) keep_frame(gp, batch$frame)
   } else {
     start_model(gp, batch)
   }

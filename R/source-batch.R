@@ -35,7 +35,7 @@ check_chunk <- function(chunk) {
 # Chunks of one shape can be put one below the other without changing what is in them.
 shape <- function(chunk) {
   if (is_pair(chunk)) return(list(shape_of(chunk$x), shape_of(chunk$y)))
-  lapply(as.list(chunk), kind)
+  lapply(as.list(chunk), shape_of)
 }
 
 shape_of <- function(x) if (is.data.frame(x)) shape(x) else list(kind(x), NCOL(x), colnames(x))
@@ -52,32 +52,7 @@ kind <- function(x) {
   }
 }
 
-bind_chunks <- function(chunks) {
-  if (length(chunks) == 1) return(chunks[[1]])
-  if (!is_pair(chunks[[1]])) return(bind_frames(chunks))
-  x <- lapply(chunks, `[[`, "x")
-  list(x = bind_columns(x), y = bind_columns(lapply(chunks, `[[`, "y")))
-}
-
-bind_frames <- function(frames) {
-  names <- names(frames[[1]])
-  columns <- lapply(stats::setNames(seq_along(names), names), function(j) {
-    bind_columns(lapply(frames, `[[`, j))
-  })
-  rows <- sum(vapply(frames, nrow, 0L))
-  structure(columns, class = "data.frame", row.names = .set_row_names(rows))
-}
-
-# Factors are joined as factors where all are; c() of R before 4.1 would give their codes.
-bind_columns <- function(parts) {
-  first <- parts[[1]]
-  if (is.data.frame(first)) return(bind_frames(parts))
-  if (length(dim(first)) == 2) return(do.call(rbind, parts))
-  factors <- vapply(parts, is.factor, NA)
-  if (!any(factors)) return(do.call(c, parts))
-  words <- unlist(lapply(parts, as.character))
-  if (all(factors)) factor(words, unique(unlist(lapply(parts, levels)))) else words
-}
+same_shape <- function(one, two) identical(shape(one), shape(two))
 
 # At most `most` of n rows, evenly spread.
 spread_rows <- function(n, most) if (n <= most) seq_len(n) else round(seq(1, n, length.out = most))

@@ -22,6 +22,15 @@ SEXP core_gp_emptied(SEXP handle) {
   return classed([&] { return new_handle(emptied(behind<StreamingGP>(handle))); });
 }
 
+// The same, with the rows that the model had seen before it learned.
+// [[Rcpp::export(rng = false)]]
+SEXP core_gp_with_own_rows(SEXP handle, SEXP before) {
+  return classed([&] {
+    const StreamingGP& own = behind<StreamingGP>(before);
+    return new_handle(with_own_rows(behind<StreamingGP>(handle), own, check_interrupt));
+  });
+}
+
 // Does it choose points from rows as they come?
 // [[Rcpp::export(rng = false)]]
 bool core_gp_chooses(SEXP handle) {

@@ -141,3 +141,49 @@ test_that("bad shards: the error names the shard and the rows, the model is as i
     consume(gp, parts, cluster = cluster, resume = TRUE)
   })
 })
+
+test_that("shards may come again, and to a model with few rows: Gaussian or not, what it knows stays", {
+  set.seed(6)
+  count_data <- function(n) {
+    x <- runif(n, 0, 10)
+    data.frame(x = x, y = rpois(n, exp(1 + sin(x))))
+  }
+  make <- function(family, data = NULL) streaming_gp(y ~ x, data, family = family, kernel = kernel_se(), memory = 300)
+  for (family in list(gaussian(), poisson())) {
+    # fewer rows than a sample, twice: as one stream
+    data <- count_data(160)
+    gp <- make(family)
+    in_one(gp, cut_rows(data[1:80, ], 2))
+    in_one(gp, cut_rows(data[81:160, ], 2))
+    expect_equal(gp$nobs, 160)
+    stream <- consume(make(family), data[1:80, ], batch_size = 100)
+    consume(stream, data[81:160, ], batch_size = 100)
+    at <- data.frame(x = seq(0, 10, 0.5))
+    if (family$family == "poisson") expect_equal(predict(gp, at), predict(stream, at), tolerance = 1e-10) # both are warming up
+    expect_lt(sqrt(mean((predict(gp, at) - predict(stream, at))^2)), 1)
+    # a few rows first, then more than a sample: nothing counts twice, and the first rows still count
+    far <- data.frame(x = seq(40, 41, length.out = 30), y = 60)
+    gp <- make(family, far)
+    more <- count_data(1600)
+    in_one(gp, cut_rows(more, 3))
+    expect_equal(gp$nobs, 1630)
+    expect_lt(abs(predict(gp, data.frame(x = 40.5)) - 60), 15)
+    expect_lt(sqrt(mean((predict(gp, at) - exp(1 + sin(at$x)))^2)), 0.9)
+    expect_equal(sum(gp$history$rows), 1630)
+  }
+})
+
+test_that("rows that are dropped from the sample cost no others: it grows until a kernel comes of it", {
+  set.seed(7)
+  x <- runif(4400, 0, 10)
+  data <- data.frame(x = x, y = rpois(4400, exp(1 + sin(x))))
+  for (family in list(poisson(), gaussian())) {
+    # too few rows are left of 1000: of 4000 (and then all rows are learned), of all
+    for (share in if (family$family == "poisson") c(0.1, 0.75, 0.96) else c(0.97, 0.995)) {
+      holes <- transform(data, y = replace(y, sample(4400, 4400 * share), NA))
+      gp <- streaming_gp(y ~ x, family = family, kernel = kernel_se(), memory = 300, na_action = "omit")
+      expect_message(in_one(gp, cut_rows(holes, 3)), paste("Dropped", format(4400 * share, big.mark = ","), "of 4,400 rows"))
+      expect_equal(gp$nobs, sum(!is.na(holes$y)), info = paste(family$family, share))
+    }
+  }
+})

@@ -266,6 +266,23 @@ inline void learn_scale_of_shards(StreamingGP& model, const Wishes& wishes) {
   learner.next = next_learning(learner.learned, learner.memory.since_origin());
 }
 
+// The rows from which a model that has no kernel yet would learn it: all it has seen, unless it keeps fewer.
+inline Sample training_rows(const StreamingGP& model) {
+  return model.state().learning.warm ? open_rows(model) : model.state().learner.memory.rows();
+}
+
+// A model that had rows before its kernel was estimated from these and a sample of others: under this kernel,
+// with its own rows and no others, which come in shards.
+inline StreamingGP with_own_rows(const StreamingGP& learned, const StreamingGP& before, Checkpoint check) {
+  StreamingGP out = emptied(learned);
+  const Sample rows = training_rows(before);
+  require(rows.count() == before.state().counters.held(), "input",
+          "the model has no kernel of its own yet, and keeps fewer rows than it has seen.");
+  absorb_and_keep(out, rows, false, check);
+  out.set_history(before.state().history);
+  return out;
+}
+
 // The user's own word: everything named is learned, given or not, with a batch that is about to come and is
 // not absorbed.
 inline BestScale optimize(StreamingGP& model, const Sample& batch, Wishes wishes,
