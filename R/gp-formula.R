@@ -131,11 +131,20 @@ as_in_first_batch <- function(model, frame, arg, response = NULL) {
     unknown <- setdiff(as.character(values), c(levels, NA))
     if (length(unknown) > 0) {
       abort("input", backtick(name), " in `", arg, "` has the new level ", quoted(unknown),
-        "; the first batch fixed the levels ", quoted(levels), ".")
+        "; the first batch fixed the levels ", quoted(levels), ".", levels_hint(name, c(levels, unknown)))
     }
     model[[name]] <- factor(values, levels)
   }
   model
+}
+
+# A stream's first batch seldom has all levels.
+levels_hint <- function(name, levels) {
+  own <- tryCatch(all.vars(str2lang(name)), error = function(e) bare(name)) # `a b` has no quotes here
+  if (length(own) != 1) return("")
+  paste0(" Write factor(", deparse1(as.name(own), backtick = TRUE), ", levels = c(",
+    paste(dQuote(utils::head(levels, 5), FALSE), collapse = ", "), if (length(levels) > 5) ", ...",
+    ")) into the formula of the model.")
 }
 
 formula_response <- function(model, likelihood, known = NULL) {

@@ -8,7 +8,7 @@
 #'   observations absorbed, `sigma()` the standard deviation of the noise, `summary()` an object with more on
 #'   how the model came about, and on rows that Gaussian noise should not be believed of; `print()` its
 #'   argument, invisibly.
-#'   `residuals()`, `fitted()` and `logLik()` do not exist for a stream, and say why.
+#'   `residuals()`, `fitted()` and `logLik()` (so `AIC()`) do not exist for a stream, and say why.
 #' @examples
 #' gp <- streaming_gp(dist ~ speed, data = cars)
 #' gp
@@ -270,11 +270,8 @@ coef.StreamingGP <- function(object, ...) {
   )
   if (!is_started(object) || !has_trend(info)) return(out)
   trend <- core_gp_trend(gp_handle(object))
-  slopes <- trend$coefficients[-1] / trend$scale
-  names(slopes) <- if (length(slopes) > 0) {
-    paste0("slope.", if (is.null(names)) trend$columns else names[trend$columns])
-  }
-  c(out, slopes)
+  slopes <- trend$coefficients / c(1, trend$scale)
+  c(out, stats::setNames(slopes, trend_coefficients(trend, state_of(object)$frame))[-1])
 }
 
 # What is common once, what each output has with its name behind.
@@ -354,6 +351,7 @@ fitted.StreamingGP <- function(object, ...) {
 #' @export
 logLik.StreamingGP <- function(object, ...) {
   abort("input",
-    "a streaming model has no log likelihood, only a variational objective, gp$objective, ",
-    "and a bracket on the log evidence, gp$certificate().")
+    "a streaming model has no log likelihood, and so no AIC, only a variational objective, gp$objective, ",
+    "and a bracket on the log evidence, gp$certificate(). Compare models by ",
+    "evaluate(list(a = , b = ), data).")
 }

@@ -118,6 +118,9 @@ predict.StreamingGP <- function(object, newdata, se.fit = FALSE,
 }
 
 check_type <- function(type, gp) {
+  if (identical(type, "terms")) {
+    abort("parameter", "`type` must not be \"terms\"; components(gp, newdata) gives what each term adds.")
+  }
   type <- check_choice(type, c("response", "latent", "class"), "type")
   if (type != "class" || likelihood_of(gp)$name %in% class_likelihoods) return(type)
   abort("parameter", "`type` = \"class\" is for classes; this model has ", format(likelihood_of(gp)), ".")

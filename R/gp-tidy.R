@@ -12,7 +12,8 @@
 #'   otherwise.
 #' @return Plain data frames; `augment()` of a tibble gives a tibble.
 #' \describe{
-#'   \item{`tidy()`}{of a model, one row a parameter: `term` and `estimate`, as from [coef()], and
+#'   \item{`tidy()`}{of a model, one row a parameter: `term` and `estimate`, as from [coef()], `std.error`,
+#'     that of the constant and the slopes of a trend ([vcov()][vcov.StreamingGP]; `NA` for others), and
 #'     `likelihood`, the name of the likelihood, whose own terms begin with `likelihood.`. Of an
 #'     evaluation, one row a model: `x$overall`.}
 #'   \item{`glance()`}{of a model, one row: `nobs`, `points`, `batches`, `sigma` (the standard deviation of
@@ -39,7 +40,14 @@ NULL
 tidy.StreamingGP <- function(x, ...) {
   check_no_dots(...)
   values <- coef.StreamingGP(x)
-  data.frame(term = names(values), estimate = unname(values), likelihood = likelihood_of(x)$name)
+  error <- rep(NA_real_, length(values))
+  if (is_started(x) && likelihood_of(x)$name != "categorical" && has_trend(gp_info(x))) {
+    variance <- diag(vcov.StreamingGP(x))
+    error[match(names(variance), names(values))] <- sqrt(variance)
+  }
+  data.frame(
+    term = names(values), estimate = unname(values), std.error = error, likelihood = likelihood_of(x)$name
+  )
 }
 
 #' @rdname tidy

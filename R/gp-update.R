@@ -139,4 +139,17 @@ set_state <- function(gp, handle, frame) {
 }
 
 #' @export
-update.StreamingGP <- function(object, ...) object$update(...)
+update.StreamingGP <- function(object, ...) {
+  if (...length() > 0 && inherits(..1, "formula")) refuse_refit(object, ..1)
+  object$update(...)
+}
+
+# update(lm, . ~ . - x) fits the rows again, which are gone here.
+refuse_refit <- function(gp, change) {
+  own <- spec_of(gp)$formula
+  new <- if (is.null(own)) change else {
+    tryCatch(stats::update.formula(own, change), error = function(e) change)
+  }
+  abort("input", "update() takes new rows, not a formula: the data the model has seen are gone. Make ",
+    "another model by streaming_gp(", deparse1(new), ", data).")
+}

@@ -84,7 +84,7 @@
 #' @useDynLib gpstream, .registration = TRUE
 #' @importFrom Rcpp evalCpp
 #' @importFrom methods new setRefClass
-#' @importFrom stats coef family fitted formula logLik nobs predict residuals sigma simulate update
+#' @importFrom stats anova coef confint family fitted formula logLik nobs predict residuals sigma simulate update vcov
 #' @importFrom graphics plot
 "_PACKAGE"
 

@@ -160,7 +160,9 @@ autoplot_history <- function(gp) {
   history <- history_numbers(gp)
   scored <- history[history$scored > 0, ]
   if (nrow(scored) == 0) inform("No error and coverage yet: ", how_to_score)
-  panels <- c("inducing points", paste("RMSE of", response_name(gp)), "coverage of 95 % intervals")
+  panels <- c("inducing points", paste("RMSE of", response_name(gp)), history_share(gp)$title)
+  share <- history_share(gp)$name
+  covers <- share == "coverage"
   part <- function(rows, i, each, so_far, lwr = NULL, upr = NULL) {
     fill <- function(values) if (is.null(values)) rep(NA_real_, nrow(rows)) else values
     data.frame(
@@ -171,12 +173,12 @@ autoplot_history <- function(gp) {
   drawn <- rbind(
     part(history, 1, history$points, history$points),
     part(scored, 2, scored$rmse, scored$rmse_so_far),
-    part(scored, 3, scored$coverage, scored$coverage_so_far, scored$lwr, scored$upr)
+    part(scored, 3, scored[[share]], scored[[paste0(share, "_so_far")]], scored$lwr, scored$upr)
   )
   drawn$panel <- factor(drawn$panel, panels[panels %in% drawn$panel])
   picture <- ggplot2::ggplot(drawn, ggplot2::aes(x = .data$nobs)) +
     ggplot2::facet_wrap(~panel, ncol = 1, scales = "free_y")
-  if (nrow(scored) > 0) {
+  if (nrow(scored) > 0 && covers) {
     band <- drawn[drawn$panel == panels[3], ]
     picture <- picture +
       ggplot2::geom_ribbon(ggplot2::aes(ymin = .data$lwr, ymax = .data$upr), band,

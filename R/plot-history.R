@@ -1,4 +1,4 @@
-# plot(gp, "history"): inducing points, error and coverage along the stream.
+# plot(gp, "history"): inducing points, error and coverage along the stream; of classes, how many were right.
 
 # gp$history, and what the scores come to so far. Batches that were not scored count for nothing.
 history_numbers <- function(gp) {
@@ -8,8 +8,19 @@ history_numbers <- function(gp) {
   n <- cumsum(history$scored)
   n[n == 0] <- NA
   history$rmse_so_far <- sqrt(so_far(history$rmse^2) / n)
-  history$coverage_so_far <- so_far(history$coverage) / n
-  cbind(history, chance_band(n, history_level))
+  classes <- has_classes(likelihood_of(gp))
+  if (classes) history$accuracy_so_far <- so_far(history$accuracy) / n
+  history$coverage_so_far <- if (classes) NA_real_ else so_far(history$coverage) / n
+  cbind(history, chance_band(if (classes) n * NA else n, history_level))
+}
+
+# The share that is shown: its column, and its title.
+history_share <- function(gp) {
+  if (has_classes(likelihood_of(gp))) {
+    list(name = "accuracy", title = "share of rows whose class was the most probable")
+  } else {
+    list(name = "coverage", title = "coverage of 95 % prediction intervals")
+  }
 }
 
 # Said where there are no scores.
@@ -26,6 +37,7 @@ plot_history <- function(gp, given) {
   history <- history_numbers(gp)
   scored <- history[history$scored > 0, ]
   panels <- if (nrow(scored) > 0) 3 else 1
+  covers <- !has_classes(likelihood_of(gp))
   if (panels == 1) inform("No error and coverage yet: ", how_to_score)
   open_panels(given)
   xlim <- c(0, max(history$nobs))
@@ -50,14 +62,18 @@ plot_history <- function(gp, given) {
     frame_panel(
       error, paste("RMSE of", response_name(gp), "on rows not yet learned"), bottom = FALSE, ticks = c(5, 3)
     )
-    coverage <- strip(3, c(min(scored$coverage, 0.85), 1))
-    panel_band(coverage, scored$nobs, scored$lwr, scored$upr, tint("#4C7A34", 0.2))
-    graphics::segments(0, coverage$y(history_level), 1, coverage$y(history_level), lty = 2, col = "grey40")
-    draw_series(coverage, scored$nobs, scored$coverage, scored$coverage_so_far, "#4C7A34")
-    frame_panel(coverage, "coverage of 95 % prediction intervals", percent = c(FALSE, TRUE), ticks = c(5, 3))
+    shown <- history_share(gp)
+    each <- scored[[shown$name]]
+    share <- strip(3, c(min(each, 0.85), 1))
+    if (covers) {
+      panel_band(share, scored$nobs, scored$lwr, scored$upr, tint("#4C7A34", 0.2))
+      graphics::segments(0, share$y(history_level), 1, share$y(history_level), lty = 2, col = "grey40")
+    }
+    draw_series(share, scored$nobs, each, scored[[paste0(shown$name, "_so_far")]], "#4C7A34")
+    frame_panel(share, shown$title, percent = c(FALSE, TRUE), ticks = c(5, 3))
   }
   label_below(if (is.null(given$xlab)) "observations" else given$xlab, points)
-  if (panels == 3) draw_top(given, history_key()) else draw_top(replace(given, "legend", FALSE), list())
+  if (panels == 3) draw_top(given, history_key(covers)) else draw_top(replace(given, "legend", FALSE), list())
   history
 }
 
@@ -70,9 +86,9 @@ draw_series <- function(panel, x, each, so_far, col) {
   graphics::lines(x, panel$y(so_far), col = col, lwd = 2)
 }
 
-history_key <- function() {
-  list(
-    list("thin", "each batch, light", "grey60"), list("line", "all so far, dark", "grey20"),
-    list("box", "by chance, 95 times in 100", tint("#4C7A34", 0.2))
+history_key <- function(covers = TRUE) {
+  c(
+    list(list("thin", "each batch, light", "grey60"), list("line", "all so far, dark", "grey20")),
+    if (covers) list(list("box", "by chance, 95 times in 100", tint("#4C7A34", 0.2)))
   )
 }

@@ -89,11 +89,16 @@ check_columns <- function(columns, names, factors) {
     match(columns, seq_along(names))
   }
   if (!length(found) %in% 1:2 || anyNA(found) || anyDuplicated(found)) {
-    few <- is.atomic(columns) && length(columns) %in% 1:3
-    words <- if (is.character(columns)) quoted(columns) else paste(columns, collapse = ", ")
+    came <- if (is.character(columns) && length(columns) < 4) {
+      quoted(columns)
+    } else if (is.numeric(columns) && length(columns) < 4) {
+      paste(columns, collapse = ", ")
+    } else {
+      describe(columns)
+    }
     abort("parameter", "`columns` must be one or two of ", quoted(known_names(names, factors)),
       if (length(factors) > 0) ", at most one of them a factor", ", or their numbers, not ",
-      if (few) words else describe(columns), ".")
+      came, ".")
   }
   found
 }

@@ -17,8 +17,9 @@
 #'     before any data, or a map. Of another likelihood than the Gaussian it is that of the latent function.}
 #'   \item{`"history"`}{Along the stream: the number of inducing points and, where batches were scored before
 #'     they were learned, which [consume()] and [evaluate()] do, their RMSE and the coverage of 95 %
-#'     prediction intervals. Light: batch by batch; dark: all so far. The band is where the coverage so far
-#'     would be by chance, 95 times in 100, if rows were independent.}
+#'     prediction intervals (of classes, the share whose most probable class came). Light: batch by batch;
+#'     dark: all so far. The band is where the coverage so far would be by chance, 95 times in 100, if rows
+#'     were independent.}
 #'   \item{`"points"`}{One column: the highest correlation with an inducing point, and the stretches where a
 #'     row would become a new point (with [select_oips()]). Two: the same as a map. More: the points,
 #'     projected on two columns; or one column against the order in which they joined. Colours go from the
@@ -38,16 +39,16 @@
 #'     predictive distributions as they were, before the correction; factors need no scores, and stand
 #'     alone where there are none. A narrow figure goes without the shares, then without the factors.}
 #' }
-#' Axes go from the lowest to the highest value of all rows that the model has seen. The model follows
-#' these for the columns of the data that its formula has as they are (not `log(x)`). For other columns, and without a
-#' formula, they are those of the rows that it still holds. Dots are the training sample (`gp$memory`) or, for
-#' a model that keeps none, the look-back window.
+#' Axes go from the lowest to the highest value of all rows that the model has seen. The model follows these
+#' for the columns of the data that its formula has as they are (not `log(x)`). For other columns, and without
+#' a formula, they are those of the rows that it still holds. Dots are the training sample (`gp$memory`) or,
+#' for a model that keeps none, the look-back window.
 #'
 #' Everything is drawn inside the current figure and no graphical parameter is changed, so that
-#' `par(mfrow = )` works as usual, and `points()` and `lines()` (of times, where an axis is one) but for the plots with
-#' panels (`"history"`, `"calibration"`, `"components"`, `"effects"`, levels of a factor). The key stands in
-#' the top margin; it shrinks to fit, and is left out where there is no room. Of several outputs `"fit"`,
-#' `"components"` and `"effects"` have a figure each, on one page unless that is divided already, and
+#' `par(mfrow = )` works as usual, and `points()` and `lines()` (of times, where an axis is one) but for the
+#' plots with panels (`"history"`, `"calibration"`, `"components"`, `"effects"`, levels of a factor). The key
+#' stands in the top margin; it shrinks to fit, and is left out where there is no room. Of several outputs
+#' `"fit"`, `"components"` and `"effects"` have a figure each, on one page unless that is divided already, and
 #' `"points"` is that of the output of which least is noise.
 #'
 #' @param x A model made by [streaming_gp()].

@@ -48,10 +48,10 @@
 #' `log_score` is the mean log density of the observations (of counts and classes the mean log probability):
 #' higher is better. `crps`, the continuous ranked probability score, is in the units of the output and
 #' compares with the mean absolute error: lower is better. `coverage` is the share of observations within the
-#' prediction interval, `width` the mean width of that. Where classes are observed, `accuracy` is the share of
-#' rows whose class was the most probable one, and `brier` the mean squared distance between the probabilities
-#' and what came: of two classes `(y - p)^2`, of more the sum over them (there `crps` is the ranked score,
-#' which knows their order); both are `NA` otherwise.
+#' prediction interval, `width` the mean width of that; both are `NA` for classes. Where classes are observed,
+#' `accuracy` is the share of rows whose class was the most probable one, and `brier` the mean squared
+#' distance between the probabilities and what came: of two classes `(y - p)^2`, of more the sum over them
+#' (there `crps` is the ranked score, which knows their order); both are `NA` otherwise.
 #' @examples
 #' toy <- toy_data("C", n = 300, seed = 1)
 #' stream <- data.frame(x = toy$x, y = toy$y)

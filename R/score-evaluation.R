@@ -13,8 +13,10 @@ print.gpstream_evaluation <- function(x, digits = 3, ...) {
   print(evaluation_table(overall, digits), row.names = FALSE, right = FALSE)
   classes <- !all(is.na(overall$accuracy))
   cat("\nBetter is a higher log_score", if (classes) " and accuracy", ", a lower rmse, mae, crps",
-    if (classes) ", brier", "; coverage and width are those of ", 100 * x$level, " % prediction intervals.\n",
-    sep = "")
+    if (classes) ", brier",
+    if (!all(is.na(overall$coverage))) {
+      paste0("; coverage and width are those of ", 100 * x$level, " % prediction intervals")
+    }, ".\n", sep = "")
   if (scored < rows) {
     cat(count(rows - scored, "row"), " not scored: no output, or no prediction by one of the models.\n",
       sep = "")

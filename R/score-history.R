@@ -20,7 +20,7 @@ gp_history <- function(gp) {
     scored = scored,
     rmse = where(scored > 0, sqrt(pmax(step[, "squared"], 0) / scored)),
     log_score = where(scored > 0, step[, "log_score"] / scored),
-    coverage = where(scored > 0, step[, "covered"] / scored),
+    coverage = where(scored > 0 & !classes, step[, "covered"] / scored),
     accuracy = where(classes, step[, "correct"] / scored), brier = where(classes, step[, "brier"] / scored),
     seconds = where(step[, "timed"] > 0, step[, "seconds"]), alarms = sums[, "alarms"],
     unlearned = step[, "unlearned"],
@@ -49,9 +49,9 @@ note_batch <- function(gp, scores, seconds) {
   sums <- score_sums(scores, keep)
   classes <- has_classes(likelihood_of(gp))
   note_scores(
-    gp, sums[["scored"]], sums[["squared"]], sums[["log_score"]], sum(scores$covered_95[keep]),
-    scores$pit[keep], seconds, correct = if (classes) sums[["correct"]] else 0,
-    brier = if (classes) sums[["brier"]] else 0
+    gp, sums[["scored"]], sums[["squared"]], sums[["log_score"]],
+    if (classes) 0 else sum(scores$covered_95[keep]), scores$pit[keep], seconds,
+    correct = if (classes) sums[["correct"]] else 0, brier = if (classes) sums[["brier"]] else 0
   )
 }
 

@@ -3,7 +3,8 @@
 # One value a row: `error` (of classes without an order, 1 where the most probable was wrong), `log_score`
 # (log density: higher is better), `crps` (in the units of y: lower is better), `covered` and `width` of the
 # central interval, `covered_95` of the one with 95 %, and `pit`, the probability of a smaller observation; of
-# classes `correct`, was it the most probable, and `brier`. NA where y or the prediction is missing; without a
+# classes `correct`, was it the most probable, and `brier`, but no interval: one that holds nearly all of a 0
+# and 1 says nothing of them. NA where y or the prediction is missing; without a
 # variance (NA) only the error is known, and under a likelihood of the user's own without `mean` or `cdf`
 # nothing.
 # Of several outputs, one output after the other.
@@ -17,13 +18,17 @@ score_predictive <- function(y, p, level = 0.95) {
   }
   if (!can_score(p$likelihood)) p <- predictive_normal(rep(NA_real_, length(y)), NA_real_)
   covers <- function(limits) limits[, "lwr"] <= y & y <= limits[, "upr"]
-  limits <- predictive_interval(p, level)
+  interval <- function(level) {
+    limits <- predictive_interval(p, level)
+    if (has_classes(p$likelihood)) NA_real_ * limits else limits
+  }
+  limits <- interval(level)
   covered <- covers(limits)
   classes <- score_classes(y, p)
   error <- if (p$likelihood$name == "categorical") 1 - classes$correct else y - predictive_mean(p)
   list(
     error = error, log_score = predictive_log_density(p, y), crps = predictive_crps(p, y),
-    covered = covered, covered_95 = if (level == 0.95) covered else covers(predictive_interval(p, 0.95)),
+    covered = covered, covered_95 = if (level == 0.95) covered else covers(interval(0.95)),
     width = limits[, "upr"] - limits[, "lwr"], pit = predictive_pit(p, y), correct = classes$correct,
     brier = classes$brier
   )

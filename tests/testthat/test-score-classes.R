@@ -80,3 +80,25 @@ test_that("trials are scored with their number", {
   expect_equal(scores$log_score, mean(gp$score(data[151:200, ])$log_density))
   expect_true(is.na(scores$accuracy))
 })
+
+test_that("classes have no coverage: not in evaluate(), the history or its pictures; the share of right ones is shown", {
+  set.seed(1)
+  d <- data.frame(a = runif(160, 0, 10))
+  d$two <- factor(ifelse(sin(d$a) > runif(160, -1, 1), "yes", "no"))
+  d$grade <- factor(cut(sin(d$a) + rnorm(160, sd = 0.3), c(-Inf, -0.5, 0.5, Inf), c("low", "mid", "high")), ordered = TRUE)
+  fit <- function(formula, likelihood) streaming_gp(formula, kernel = kernel_se(1, 1), likelihood = likelihood, optimize = "none")
+  for (gp in list(fit(two ~ a, likelihood_bernoulli()), fit(two ~ a, likelihood_bernoulli("probit")), fit(grade ~ a, likelihood_ordinal()),
+    fit(two ~ a, likelihood_categorical()))) {
+    e <- evaluate(gp, d, batch_size = 40)
+    expect_true(all(is.na(e$overall[c("coverage", "width")])) && all(is.na(gp$history$coverage)))
+    expect_false(anyNA(e$overall[c("accuracy", "brier")]))
+    expect_false(any(grepl("coverage", capture.output(print(e)))))
+    expect_error(plot(e, "coverage"), "nothing to plot", class = "gpstream_error_input")
+    drawn <- on_device(plot(gp, "history"))
+    expect_equal(drawn$accuracy_so_far[4], e$overall$accuracy)
+    skip_if_not_installed("ggplot2")
+    picture <- ggplot2::autoplot(gp, "history")
+    expect_match(levels(picture$data$panel)[3], "most probable")
+    on_device(print(picture))
+  }
+})
