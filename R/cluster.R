@@ -93,8 +93,12 @@ may_pass <- function(failed) !is.null(failed) && !inherits(failed, "gpstream_err
 # What package parallel and whoever builds on it talk to workers with; it keeps them to itself.
 node_call <- function(name, ...) utils::getFromNamespace(name, "parallel")(...)
 
-# In the base environment, so that nothing but this comes along.
-remote_task <- function(name, args) get("do_task", asNamespace("gpstream"))(name, args)
+# In the base environment, so that nothing but this comes along. gpstream is attached there, as it is here:
+# functions that open a shard call as_source().
+remote_task <- function(name, args) {
+  if (!"package:gpstream" %in% search()) attachNamespace("gpstream")
+  get("do_task", asNamespace("gpstream"))(name, args)
+}
 environment(remote_task) <- baseenv()
 
 # FALSE: the worker is lost.

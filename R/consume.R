@@ -28,7 +28,7 @@
 #' over rows, of a size that does not depend on their number. `source` is then a list, an element for each
 #' shard of the rows; each is opened on the worker that reads it, several times, and never here: the name of a
 #' file, a data frame, `function(reset)` as of [as_source()], or a `function()` that gives any of these or a
-#' source (for instance `function() as_source(DBI::dbConnect(...), sql = "... WHERE id BETWEEN 1 AND 1000")`).
+#' source, as in the last example. Such a function finds the functions of gpstream on its worker.
 #' Columns are matched by name, and a shard may have others, too. A model without a kernel learns one first,
 #' from its own rows and an even sample of 1000 rows of all shards, or of more where so many of these have
 #' missing values that no kernel comes of the rest ([fit_shards()] learns it from all of them). Points are chosen in two passes, so that every row of every shard is covered
@@ -93,8 +93,27 @@
 #' cluster <- parallel::makeCluster(2)
 #' gp <- streaming_gp(y ~ x)
 #' consume(gp, split(data, rep(1:3, each = 100)), cluster = cluster)
-#' parallel::stopCluster(cluster)
 #' gp$nobs
+#'
+#' # shards that are ranges of a table: each is opened by the worker that reads it
+#' if (requireNamespace("RSQLite", quietly = TRUE)) {
+#'   path <- tempfile(fileext = ".sqlite")
+#'   db <- DBI::dbConnect(RSQLite::SQLite(), path)
+#'   DBI::dbWriteTable(db, "log", data)
+#'   DBI::dbDisconnect(db)
+#'   shard_of <- function(path, sql) {
+#'     force(list(path, sql)) # what the function takes along
+#'     function() as_source(DBI::dbConnect(RSQLite::SQLite(), path), sql = sql)
+#'   }
+#'   shards <- list(
+#'     shard_of(path, "SELECT * FROM log WHERE x < 10 ORDER BY x"),
+#'     shard_of(path, "SELECT * FROM log WHERE x >= 10 ORDER BY x")
+#'   )
+#'   gp <- streaming_gp(y ~ x)
+#'   consume(gp, shards, cluster = cluster)
+#'   gp$nobs
+#' }
+#' parallel::stopCluster(cluster)
 #' }
 #' @seealso [as_source()] for what can be read from, [fit_shards()] for a kernel learned from all rows,
 #'   [evaluate()], [watch()], [save_gp()]

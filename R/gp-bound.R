@@ -5,6 +5,7 @@ gp_bound <- function(gp, x, y = NULL) {
   batch <- read_batch(gp, x, y, NULL)
   if (nrow(batch$x) == 0) return(bound_list(numeric(6)))
   spec <- gp_spec(gp)
+  spec$select <- selector_for(spec$select, colnames(batch$x))
   check_fixed_columns(spec$select, batch$x)
   handle <- if (is_started(gp)) gp_handle(gp) else core_gp_new(spec, batch$x, batch$y, numeric(), numeric())
   bound_list(core_gp_bound(handle, batch$x, batch$y))

@@ -392,7 +392,7 @@ check_spec <- function(spec) {
     kernel = if (!is.null(spec$kernel)) check_kernel(spec$kernel), # NULL: the evidence chooses it
     noise = spec$noise,
     likelihood = likelihood,
-    select = plain(check_selector(spec$select)),
+    select = without_row_names(check_selector(spec$select)),
     lookback = check_count(spec$lookback, "lookback"),
     mean = check_mean(spec$mean, c("auto", "linear", "constant", "zero")),
     optimize = check_choice(spec$optimize, c("online", "warmup", "none"), "optimize"),

@@ -197,6 +197,7 @@ prediction_model <- function(gp, newdata, arg = "newdata") {
   } else {
     prior_input(spec$formula, as_data(newdata, arg), arg)
   }
+  spec$select <- selector_for(spec$select, colnames(input$x))
   check_fixed_columns(spec$select, input$x)
   none <- numeric()
   frame <- c(input$frame, input_frame(input$x), list(times = input$times))

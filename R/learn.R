@@ -16,6 +16,7 @@ gp_learn <- function(gp, batch) {
 wishes <- function(spec, frame) {
   spec <- trend_wishes(formula_wishes(spec, frame), frame)
   spec[c("half_life", "half_life_column")] <- half_life_wish(spec$half_life, frame)
+  spec$select <- selector_for(spec$select, frame$names)
   own <- if (is.null(spec$likelihood)) likelihood_gaussian() else spec$likelihood
   spec$likelihood <- likelihood_wish(own, frame)
   if (!is.null(spec$kernel)) spec$kernel <- kernel_for(spec$kernel, frame)

@@ -22,8 +22,9 @@ select_points <- function(selector, x, kernel) {
   check_kernel(kernel)
   x <- as_input(x, "x")
   check_finite(x, "x")
+  selector <- selector_for(selector, colnames(x))
   check_fixed_columns(selector, x)
-  handle <- core_set_new(resolve_kernel(kernel, x), plain(selector), ncol(x))
+  handle <- core_set_new(resolve_kernel(kernel, x), selector, ncol(x))
   turned_away <- core_set_update(handle, x)
   if (turned_away > 0) {
     warn("max_inducing", "`max_points` (", whole(selector$max_points),
@@ -42,9 +43,25 @@ check_fixed_columns <- function(selector, x) {
   }
 }
 
-# Without the names of rows and columns, as the core keeps it.
-plain <- function(selector) {
-  if (!is.null(selector$points)) dimnames(selector$points) <- NULL
+# In the columns of a model or of rows, as the core keeps it: points whose columns have names are matched by
+# these, as rows are. Where no name is known, as of expand.grid(), they are matched by position.
+selector_for <- function(selector, names) {
+  if (is.null(selector$points)) return(selector)
+  own <- colnames(selector$points)
+  if (any(own %in% names)) {
+    lacking <- setdiff(names, own)
+    if (length(lacking) > 0) {
+      abort("dimension", "the points of the selector must have the columns ", backtick(names), ", not ",
+        backtick(own), ".")
+    }
+    selector$points <- selector$points[, names, drop = FALSE]
+  }
+  dimnames(selector$points) <- NULL
+  selector
+}
+
+without_row_names <- function(selector) {
+  if (!is.null(selector$points)) rownames(selector$points) <- NULL
   selector
 }
 

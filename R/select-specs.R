@@ -86,7 +86,8 @@
 #'   [select_points()], which know nothing but points, always stop.
 #' @param support How many rows have to lie about a row that becomes a point, itself included; 1: none but
 #'   itself. At most `lookback`.
-#' @param Z Inducing points: a numeric vector (one column), matrix or data frame; rows are points.
+#' @param Z Inducing points: a numeric vector (one column), matrix or data frame; rows are points. Columns are
+#'   matched by name where the model has columns of these names, otherwise by position.
 #' @param m How many points, at most 50000.
 #' @param criterion What `select_greedy()` maximises at each step.
 #' @param optimize_points Whether the points, once chosen, are moved: after each batch's points are chosen,

@@ -244,6 +244,16 @@ front_door <- function() {
   run(r_program("Rscript"), c(file.path(root, "tools", "site.R"), file.path(tmp, "site"), checked), log = file.path(tmp, "site.log"))
 }
 
+# Code of help pages and vignettes that uses a cluster, as it is printed.
+snippets <- function() {
+  log <- file.path(tmp, "snippets.log")
+  run(r_program("Rscript"), c(file.path(root, "tools", "snippets.R"), paste0("--library=", lib)), log = log, check = FALSE)
+  show_file(log)
+  n <- as.numeric(regmatches(utils::tail(readLines(log), 1), gregexpr("[0-9]+", utils::tail(readLines(log), 1)))[[1]])
+  if (length(n) != 2) stop("the snippets did not finish")
+  c(passed = n[1], failed = n[2])
+}
+
 # CRAN's own neighbours: where they are, and on a machine that is there for nothing else (CI) installed, a few minutes at a time.
 neighbours <- function() {
   if (!nzchar(Sys.getenv("CI")) && length(list.files(tools::R_user_dir("gpstream", "cache"), "^neighbours")) == 0) {
@@ -275,6 +285,7 @@ step("R CMD check", check_package())
 built <- dir.exists(file.path(tmp, "gpstream.Rcheck", "gpstream", "help"))
 step("front door", if (built) front_door() else skipped("the check did not install the package"))
 step("README example", if (installed) readme() else skipped("the package does not install"))
+step("snippets", if (installed) snippets() else skipped("the package does not install"))
 step("neighbours", if (installed) neighbours() else skipped("the package does not install"))
 step("benchmark smoke run", if (installed) bench_smoke() else skipped("the package does not install"))
 

@@ -32,6 +32,10 @@ test_that("PSOCK and fork clusters give the same model, bit by bit", {
   with_cluster(parallel::makePSOCKcluster(2), function(cluster) {
     parallel::clusterCall(cluster, .libPaths, .libPaths())
     expect_as_alone(cluster)
+    # a user's function finds the functions of gpstream there
+    opening <- lapply(1:2, function(i) eval(bquote(function() as_source(.(rows_of_shard(i)))), globalenv()))
+    expect_equal(consume(fresh_gp(), opening, cluster = cluster)$nobs, 800)
+    expect_equal(fit_shards(fresh_gp(), opening, cluster = cluster)$nobs, 800)
   })
   skip_on_os("windows")
   with_cluster(parallel::makeForkCluster(2), expect_as_alone)

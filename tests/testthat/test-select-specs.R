@@ -44,7 +44,7 @@ test_that("optimize_points is kept when it is TRUE, and shown", {
     expect_match(format(selector), ", optimised)", fixed = TRUE)
     expect_identical(gpstream:::check_selector(selector), selector)
     x <- toy(30)$x
-    handle <- gpstream:::core_set_new(kernel, gpstream:::plain(selector), 1L) # through the core and back
+    handle <- gpstream:::core_set_new(kernel, gpstream:::selector_for(selector, NULL), 1L) # through the core and back
     expect_mapequal(unclass(gpstream:::core_set_state(handle)$select), unclass(selector))
     expect_error(selectors[[name]](optimize_points = NA), "`optimize_points` must be TRUE or FALSE", class = "gpstream_error_parameter")
   }
@@ -407,4 +407,29 @@ test_that("select_random: rows of x, each as often as any other", {
   expect_equal(sum(counts), 6000)
   expect_gt(chisq.test(counts)$p.value, 1e-3)
   expect_identical(select_points(select_random(20), 1:10, kernel_se(1))$index, 1:10)
+})
+
+test_that("points that are given are matched by the names of their columns, as rows are", {
+  data <- toy(40, 2)
+  frame <- data.frame(lon = data$x[, 1], lat = data$x[, 2], y = data$y)
+  Z <- unique(round(as.matrix(frame[seq(1, 40, 4), c("lon", "lat")]), 2))
+  make <- function(Z, formula = y ~ lon + lat) streaming_gp(formula, kernel = kernel_se(c(1, 3), 1), noise = 0.01, mean = 0, optimize = "none", select = select_fixed(Z))
+  same <- make(unname(Z))$update(frame)
+  for (moved in list(Z, Z[, 2:1], as.data.frame(Z)[2:1], data.frame(id = 1, Z[, 2:1]))) {
+    gp <- make(moved)$update(frame)
+    expect_identical(unname(gp$points), unname(same$points))
+    expect_identical(predict(gp, frame), predict(same, frame))
+    expect_identical(unname(make(moved, NULL)$update(frame[c("lon", "lat")], frame$y)$points), unname(Z))
+    expect_equal(predict(make(moved), frame), numeric(40))
+    expect_identical(unname(fit_shards(make(moved), list(frame[1:20, ], frame[21:40, 3:1]))$points), unname(Z))
+  }
+  expect_identical(unname(make(`colnames<-`(Z, c("Var1", "Var2")))$update(frame)$points), unname(Z))
+  gp <- make(`colnames<-`(Z, c("lon", "north")))
+  expect_refused(gp, gp$update(frame), "dimension", "must have the columns `lon`, `lat`, not `lon`, `north`")
+  file <- tempfile(fileext = ".gps")
+  consume(make(Z[, 2:1]), frame[1:20, ], batch_size = 10, checkpoint = file)
+  gp <- consume(make(Z[, 2:1]), frame, batch_size = 10, checkpoint = file, resume = TRUE)
+  expect_equal(gp$nobs, 40)
+  expect_identical(unname(gp$points), unname(Z))
+  expect_identical(select_points(select_fixed(Z[, 2:1]), as.matrix(frame[1:2]), kernel_se(1))$points, select_points(select_fixed(unname(Z)), as.matrix(frame[1:2]), kernel_se(1))$points)
 })
