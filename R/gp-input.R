@@ -68,6 +68,8 @@ conversion_hint <- function(x, model = FALSE) {
   if (is.character(x) && length(x) > 1 && mostly_iso(x)) {
     return(paste0(" Of its values ", not_all_iso(x), "."))
   }
+  date <- if (is.character(x)) date_call(x, "x")
+  if (!is.null(date)) return(paste0(" Write ", date, "."))
   if (is.factor(x) || is.character(x)) return(" Categories need the formula interface.")
   ""
 }

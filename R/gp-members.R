@@ -93,7 +93,7 @@ gp_posterior <- function(gp) {
 # What is assigned counts as given from then on: the model does not learn it anew by itself.
 gp_set_noise <- function(gp, value) {
   if (!has_noise(gp)) abort("parameter", "there is no noise in ", format(likelihood_of(gp)), ".")
-  change_scale(gp, "noise", check_each_output(value, function(one) check_variance(one, "noise")))
+  change_scale(gp, "noise", check_each_output(value, check_noise_variance))
 }
 
 # A mean that is given is no trend.

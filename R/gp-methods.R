@@ -151,6 +151,7 @@ format_kernel <- function(kernel, digits, frame = NULL, formula = NULL) {
   if (is.null(kernel)) {
     return(if (has_special_terms(formula)) "as the formula says" else "chosen by the evidence")
   }
+  if (!is.null(frame$times)) kernel <- with_period_words(kernel, frame, digits)
   format(with_column_names(kernel, frame), digits)
 }
 
@@ -179,7 +180,7 @@ summary.StreamingGP <- function(object, ...) {
       noise = if (has_noise(object)) parameter(info$noise, 4, noise_unit(object)),
       gross = format_gross(gross_errors(object)),
       certificate = if (is_gaussian(object) && is.null(output_names(object))) gp_certificate(object),
-      outputs = output_names(object), frame = state_of(object)$frame[c("names", "xlevels")]
+      outputs = output_names(object), frame = state_of(object)$frame[c("D", "names", "xlevels", "times")]
     ),
     class = "summary.StreamingGP"
   )

@@ -29,7 +29,7 @@
 #'   on the 50 latest rows: with fewer, what is learned at 50 rows stays, and intervals are not corrected.
 #' @param likelihood How an observation comes from the function: one of [likelihoods].
 #' @param family Instead of `likelihood`: a family as of [stats::glm()], `binomial()`, `poisson()` or
-#'   `Gamma("log")`, for what it names.
+#'   `Gamma("log")`, or its name, `"poisson"`, for what it names.
 #' @param mean Prior mean of the process. `"auto"`: a constant and a linear trend in all columns, integrated
 #'   out; the slopes have one prior variance, which is learned, so that a trend that is not there comes out as
 #'   none. `"linear"`: the same with a wide prior. A one-sided formula such as `~ x1 + x2`: `"linear"` in the
@@ -415,7 +415,14 @@ check_noise <- function(noise, likelihood) {
   if (!likelihood$name %in% noisy_likelihoods) {
     abort("parameter", "`noise` is for likelihoods that have some; this one is ", format(likelihood), ".")
   }
-  check_each_output(noise, function(one) check_variance(one, "noise"))
+  check_each_output(noise, check_noise_variance)
+}
+
+# Of exact observations it is next to nothing.
+check_noise_variance <- function(noise) {
+  if (!is_scalar(noise) || noise != 0) return(check_variance(noise, "noise"))
+  abort("parameter", "`noise` must be a single positive number, not 0. For observations without noise write ",
+    "noise = 1e-6.")
 }
 
 check_fixed_half_life <- function(half_life, likelihood) {

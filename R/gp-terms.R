@@ -160,9 +160,17 @@ check_special_columns <- function(terms, xlevels, times) {
     time <- times[[bare(term$columns)]]
     if (!is.null(time) && time$class != "difftime" && !is.null(term$period) && !is_duration(term$period)) {
       abort("parameter", backtick(term$label), " does not say what its period is measured in, and ",
-        backtick(term$columns), " is a time; write ", quoted(paste(term$period, "days")), ", say.")
+        backtick(term$columns), " is a time; write ", quoted(likely_period(term$period, time)), ", say.")
     }
   }
+}
+
+# A number that is known for a unit has that, another the unit of the column.
+likely_period <- function(period, time) {
+  known <- c("7" = "days", "24" = "hours", "52" = "weeks", "60" = "mins", "365" = "days", "365.25" = "days",
+    "1440" = "mins", "86400" = "secs")
+  unit <- known[format(period, digits = 15)]
+  paste(format(period, digits = 15), if (is.na(unit)) time$unit else unit)
 }
 
 # --- what they make of a model ------------------------------------------------------------------------------

@@ -29,6 +29,28 @@ parse_duration <- function(text, arg) {
 # The same in the unit of a column that is a time.
 duration_in <- function(seconds, time) seconds / unit_seconds[[time$unit]]
 
+# A number of seconds in words: in the largest unit in which it is a whole number below 1,000 or, if it is none
+# in any, in which it is 1 or more.
+duration_words <- function(seconds, digits) {
+  units <- c(year = 365.25 * 86400, week = 604800, day = 86400, hour = 3600, minute = 60, second = 1)
+  number <- seconds / units
+  whole <- which(abs(number - round(number)) < 1e-9 * number & number > 0.5 & number < 1000)
+  unit <- c(whole, which(number >= 1), length(units))[1]
+  value <- signif(number[[unit]], digits)
+  paste0(format(value), " ", names(units)[unit], if (value != 1) "s")
+}
+
+# Periods along a time in words, as people have given them.
+with_period_words <- function(kernel, frame, digits) {
+  if (is_composite(kernel)) kernel$parts <- lapply(kernel$parts, with_period_words, frame, digits)
+  along <- if (is.numeric(kernel$columns)) kernel$columns else if (identical(frame$D, 1L)) 1L
+  times <- column_times(frame)[along]
+  if (is.numeric(kernel$period) && length(times) == 1 && !is.null(times[[1]])) {
+    kernel$period <- duration_words(kernel$period * unit_seconds[[times[[1]]$unit]], digits)
+  }
+  kernel
+}
+
 # A difftime in words.
 format_duration <- function(duration) {
   number <- as.double(duration)

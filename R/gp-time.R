@@ -131,9 +131,24 @@ check_categories <- function(values, name, arg) {
     if (mostly_iso(values)) {
       paste0("of these ", not_all_iso(values), ".")
     } else {
-      paste0("too many for categories, and not times in ISO form (\"2024-03-01 12:30\"); write factor(",
-        name, ") where it is meant.")
+      paste0("too many for categories, and not times in ISO form (\"2024-03-01 12:30\"); write ",
+        c(date_call(levels, name), paste0("factor(", name, ") where it is meant"))[1], ".")
     })
+}
+
+# What reads dates in another order, 31.12.2024 say; NULL for text that is none. Where no day is above 12 the
+# first number is taken for the day.
+date_call <- function(text, name) {
+  form <- "^([0-9]{1,2})([./-])([0-9]{1,2})[./-]([0-9]{4}|[0-9]{2})([T ][0-9]{1,2}:[0-9]{2}(:[0-9]{2})?)?$"
+  text <- text[!is.na(text)]
+  if (length(text) == 0 || !all(grepl(form, text))) return(NULL)
+  part <- function(i) sub(form, paste0("\\", i), text)
+  order <- if (any(as.integer(part(3)) > 12)) c("%m", "%d") else c("%d", "%m")
+  year <- if (nchar(part(4)[1]) == 4) "%Y" else "%y"
+  clock <- nchar(part(5)[1])
+  format <- paste0(paste(c(order, year), collapse = part(2)[1]),
+    if (clock > 0) paste0(substr(part(5)[1], 1, 1), if (clock > 6) "%H:%M:%S" else "%H:%M"))
+  paste0("as.POSIXct(", name, ", format = \"", format, "\", tz = \"UTC\")")
 }
 
 mostly_iso <- function(text) mean(is_iso(text)) > 0.5

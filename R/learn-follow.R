@@ -40,7 +40,7 @@ format_choice <- function(learner) {
   if (length(learner$evidence) < 2) return("")
   behind <- sort(max(learner$evidence) - learner$evidence)
   titles <- ifelse(names(behind) %in% names(family_titles), family_titles[names(behind)],
-    sub("^given, period (.*)$", "as given with wave \\1 of the spectrum", names(behind)))
+    sub("^given, period (.*)$", "the formula's with wave \\1 of the spectrum", names(behind)))
   others <- paste0(titles, " ", formatC(behind, format = "f", digits = 1))
   paste0("kernel chosen by evidence (nats behind the best in the first stage: ",
     paste(others, collapse = ", "), ")")
@@ -48,7 +48,7 @@ format_choice <- function(learner) {
 
 family_titles <- c(
   se = "SE", matern52 = "Matern 5/2", matern32 = "Matern 3/2", matern12 = "Matern 1/2",
-  "matern52+matern12" = "Matern 5/2 + 1/2", given = "as given"
+  "matern52+matern12" = "Matern 5/2 + 1/2", given = "the formula's"
 )
 
 # What a followed stream has come to, in a line.

@@ -176,9 +176,15 @@ print.gpstream_likelihood <- function(x, ...) {
   invisible(x)
 }
 
+named_families <- c("gaussian", "binomial", "poisson", "Gamma", "inverse.gaussian", "quasi", "quasibinomial",
+  "quasipoisson")
+
 # A stats::family for what it names.
 as_likelihood <- function(family, arg = "likelihood") {
   if (inherits(family, "gpstream_likelihood")) return(family)
+  if (arg == "family" && is_name(family) && family %in% named_families) {
+    family <- getExportedValue("stats", family) # as glm() takes a word
+  }
   if (is.function(family)) family <- tryCatch(family(), error = function(e) NULL)
   if (inherits(family, "family")) {
     known <- switch(paste(family$family, family$link),

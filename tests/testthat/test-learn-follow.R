@@ -187,6 +187,6 @@ test_that("every kernel that competed by its evidence has a name, periods too", 
   evidence <- c(given = -3, "given, period 2" = -4, matern32 = -5)
   expect_match(
     format_choice(list(evidence = evidence)),
-    "as given 0.0, as given with wave 2 of the spectrum 1.0, Matern 3/2 2.0", fixed = TRUE
+    "the formula's 0.0, the formula's with wave 2 of the spectrum 1.0, Matern 3/2 2.0", fixed = TRUE
   )
 })
