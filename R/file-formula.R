@@ -11,7 +11,7 @@ harmless <- list(
     "as.numeric", "as.double", "as.integer", "as.character", "as.factor", "factor", "ordered",
     "interaction", "cut", "scale", "cbind", "as.Date", "as.POSIXct", "difftime", "weekdays", "months"
   ),
-  stats = c("poly", "polym"),
+  stats = c("offset", "poly", "polym"),
   splines = c("ns", "bs"),
   gpstream = paste0("kernel_", c(
     "se", "matern12", "matern32", "matern52", "rq", "periodic", "cosine", "spectral", "constant", "linear",

@@ -88,12 +88,13 @@ term_names <- function(gp, handle, frame = NULL) {
   if (is_started(gp)) frame <- state_of(gp)$frame
   names <- if (is.null(frame)) paste0("x", seq_len(info$columns)) else input_names(frame)
   slopes <- info$trend$columns
-  if (!is.null(frame$special)) {
-    labels <- vapply(kernel_terms_of(frame), `[[`, "", "label")
-    if (length(labels) == 0) labels <- "constant"
-    return(c("constant", if (length(slopes) > 0) trend_labels(frame), labels))
-  }
-  c("constant", if (length(slopes) > 0) paste0("trend.", names[slopes]), kernel_terms(info$kernel, names))
+  lines <- if (length(slopes) > 0) paste0("trend.", names[slopes])
+  if (is.null(frame$special)) return(c("constant", lines, kernel_terms(info$kernel, names)))
+  labels <- vapply(kernel_terms_of(frame), `[[`, "", "label")
+  if (length(labels) == 0) labels <- "constant"
+  # trend() in the formula, or `mean` as an argument
+  own <- trend_labels(frame)
+  c("constant", if (length(own) > 0) own else lines, labels)
 }
 
 # One name for each of the kernels that are added up.

@@ -126,6 +126,7 @@ as_in_first_batch <- function(model, frame, arg, response = NULL) {
       if (!is_number_like(values)) {
         abort("type", backtick(name), " in `", arg, "` must be numeric, not ", describe(values), ".", hint)
       }
+      check_width(values, name, attr(frame$terms, "dataClasses")[name], arg)
       next
     }
     unknown <- setdiff(as.character(values), c(levels, NA))
@@ -148,6 +149,14 @@ levels_hint <- function(name, levels) {
   paste0(" Write factor(", deparse1(as.name(own), backtick = TRUE), ", levels = c(",
     paste(dQuote(utils::head(levels, 5), FALSE), collapse = ", "), if (length(levels) > 5) ", ...",
     ")) into the formula of the model.")
+}
+
+# A variable may be a matrix: as wide as in the first batch, of which terms() notes "numeric" or "nmatrix.3".
+check_width <- function(values, name, class, arg) {
+  wide <- if (isTRUE(startsWith(class, "nmatrix."))) as.integer(substring(class, 9)) else 1L
+  if (NCOL(values) == wide) return(invisible())
+  abort("dimension", backtick(name), " in `", arg, "` must have ", count(wide, "column"),
+    ", as in the first batch, not ", NCOL(values), ".")
 }
 
 formula_response <- function(model, likelihood, known = NULL) {

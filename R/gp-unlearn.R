@@ -26,6 +26,7 @@ check_left_at <- function(at, rows) {
   if (length(at) != rows) {
     abort("dimension", "`at` has ", count(length(at), "value"), " for ", count(rows, "row"), ".")
   }
+  at <- as.double(at)
   check_counts(at[!is.na(at)], "at", 1)
-  as.double(at)
+  at
 }

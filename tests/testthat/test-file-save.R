@@ -376,3 +376,12 @@ test_that("two processes that save to one file do not spoil it", {
   expect_true(all(sizes %in% c(20, 5)))
   expect_false(file.exists(paste0(file, ".tmp")))
 })
+
+test_that("a formula with an offset is read without being trusted", {
+  data <- data.frame(x = toy(40)$x[, 1], t = 1 + (1:40) %% 3)
+  data$y <- round(data$t * exp(sin(data$x)))
+  gp <- streaming_gp(y ~ x + offset(log(t)), data, kernel = kernel_se(1, 1), family = poisson(), optimize = "none")
+  file <- tempfile(fileext = ".gps")
+  save_gp(gp, file)
+  expect_identical(predict(load_gp(file), data), predict(gp, data))
+})

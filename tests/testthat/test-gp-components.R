@@ -85,3 +85,14 @@ test_that("classes have no parts, and rows must be given", {
   expect_error(plot(gp, "components"), "class", class = "gpstream_error_likelihood")
   expect_error(components(gp), "newdata", class = "gpstream_error_input")
 })
+
+test_that("a formula with gp() and a linear mean: terms and slopes add up", {
+  data <- data.frame(a = toy(60, 2)$x[, 1], b = toy(60, 2)$x[, 2], y = toy(60, 2)$y)
+  for (mean in list("linear", ~ a, "auto")) {
+    gp <- streaming_gp(y ~ gp(a) + b, data, mean = mean, optimize = "none")
+    parts <- components(gp, data[1:4, ], cov = TRUE)
+    slopes <- if (identical(mean, "linear")) c("trend.a", "trend.b") else if (is.language(mean)) "trend.a"
+    expect_identical(levels(parts$term), c("constant", slopes, "gp(a)", "gp(b)"))
+    expect_close(tapply(parts$fit, parts$row, sum), predict(gp, data[1:4, ]), 1e-10)
+  }
+})

@@ -158,3 +158,16 @@ test_that("a level that the first batch does not show is no constant column; a n
   expect_warning(make(data), NA)
   expect_warning(make(transform(data, a = 1)), "column `a` of the first batch", class = "gpstream_warning_constant_column")
 })
+
+test_that("a variable is as wide as in the first batch", {
+  data <- data.frame(a = toy(40)$x[, 1], b = (1:40) / 40, y = toy(40)$y)
+  wide <- data
+  wide$a <- I(cbind(data$a, data$b))
+  narrow <- streaming_gp(y ~ a + b, data, kernel = kernel_se(1, 1), noise = 0.01, optimize = "none")
+  message <- "`a` in `%s` must have %s, as in the first batch, not %d\\."
+  expect_refused(narrow, narrow$update(wide), "dimension", sprintf(message, "data", "1 column", 2L))
+  expect_refused(narrow, predict(narrow, wide), "dimension", sprintf(message, "newdata", "1 column", 2L))
+  two <- streaming_gp(y ~ a + b, wide, kernel = kernel_se(1, 1), noise = 0.01, optimize = "none")
+  expect_refused(two, two$update(data), "dimension", sprintf(message, "data", "2 columns", 1L))
+  expect_refused(two, two$score(data), "dimension", sprintf(message, "data", "2 columns", 1L))
+})

@@ -155,3 +155,12 @@ test_that("save, copy and resume after unlearning are identical()", {
     expect_identical(as.list(go_on(twin))$core, as.list(gp)$core)
   }
 })
+
+test_that("`at` may be NA throughout", {
+  gp <- toy_gp(40, select = select_fixed(1:9))
+  other <- gp$copy()
+  rows <- toy(40)
+  gp$unlearn(rows$x[1:3, , drop = FALSE], rows$y[1:3], at = rep(NA, 3))
+  other$unlearn(rows$x[1:3, , drop = FALSE], rows$y[1:3])
+  expect_identical(as.list(gp), as.list(other))
+})
