@@ -10,6 +10,7 @@ sample_block <- 10
 shard_sample <- function(source, part, settings) {
   source <- open_shard(source)
   on.exit(release(source))
+  if (inherits(source, "gpstream_source")) source$skips <- settings$skips
   chunks <- hashes <- list()
   words <- list()
   seen <- 0
