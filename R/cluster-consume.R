@@ -6,7 +6,7 @@
 
 # Arguments as of consume(); `given`: those of it that have no meaning here.
 consume_cluster <- function(gp, sources, cluster, batch_size, y, on_error, checkpoint, resume, progress,
-                            default, given) {
+                            default, given, called) {
   if (length(given) > 0) {
     abort("parameter", "with a `cluster` there is no use for ", backtick(given), ": shards have no order, ",
       "and are kept one by one.")
@@ -24,19 +24,27 @@ consume_cluster <- function(gp, sources, cluster, batch_size, y, on_error, check
   )
   consume_shards(
     gp, check_sources(sources), cluster, settings, check_file_name(checkpoint, "checkpoint"), resume,
-    function(...) new_progress(progress, default, ...)
+    function(...) new_progress(progress, default, ...), called
   )
 }
 
 # `new_bar(...)`: as new_progress().
-consume_shards <- function(gp, sources, cluster, settings, file, resume, new_bar) {
+consume_shards <- function(gp, sources, cluster, settings, file, resume, new_bar, called = "source") {
   run <- list2env(list(
     gp = gp, sources = sources, cluster = cluster, settings = settings, phase = "sample", results = list(),
-    file = file, path = checkpoint_path(file), new_bar = new_bar,
-    counts = c(rows = 0, learned = 0, dropped = 0, skipped = 0, skipped_rows = 0), away = 0
+    file = file, path = checkpoint_path(file), new_bar = new_bar, called = called,
+    counts = c(rows = 0, learned = 0, dropped = 0, skipped = 0), away = 0
   ), parent = emptyenv())
-  if (!resume) guard_checkpoint(run)
-  if (!(resume && take_up_shards(run))) begin_shards(run)
+  lock <- new_lock(run$path)
+  on.exit(drop_lock(lock))
+  take_lock(lock, file)
+  if (!is.null(file)) know_shards(run)
+  if (!resume) guard_shards(run)
+  if (resume && take_up_shards(run)) {
+    if (run$phase == "end") inform("Nothing to do: all shards were learned before.")
+  } else {
+    begin_shards(run)
+  }
   while (run$phase != "end") {
     switch(run$phase, points = choose_points(run), cover = cover_rows(run), learn = learn_shards(run))
   }
@@ -186,19 +194,29 @@ keep_shards <- function(run) {
   points <- if (run$phase %in% c("points", "cover")) run$results else list()
   names(points) <- sprintf("points_%d", seq_along(points))
   position <- c(
-    list(phase = run$phase, shards = length(run$sources), done = length(run$results), away = run$away),
+    list(phase = run$phase, shards = run$shards, done = length(run$results), away = run$away),
     as.list(run$counts), points
   )
   write_checkpoint(run$home, run$path, position)
+}
+
+# Each is opened on a worker for that.
+know_shards <- function(run) {
+  run$shards <- character(length(run$sources))
+  on_shards(run, "shard_identity", function(value, i) run$shards[i] <- value, args = list())
 }
 
 take_up_shards <- function(run) {
   if (!is_checkpoint(run$path)) return(FALSE)
   saved <- read_checkpoint(run$path, like = run$gp)
   at <- saved$position
-  if (!is_name(at$phase) || !is_count(at$done) || !is_count(at$shards) || at$shards != length(run$sources)) {
-    abort("input", "`checkpoint` ", dQuote(run$file, FALSE), " was not written by consume() with a cluster ",
-      "and as many sources.")
+  if (!is_name(at$phase) || !is_count(at$done) || !is.character(at$shards)) {
+    abort("input", "`checkpoint` ", dQuote(run$file, FALSE), " was not written by consume() with a cluster.")
+  }
+  change <- shards_change(run, at$shards)
+  if (!is.null(change)) {
+    abort("input", "`checkpoint` ", dQuote(run$file, FALSE), " was written on other shards: ", change, ". ",
+      recipe(run))
   }
   check_same_model(run, saved)
   run$home <- saved$gp
@@ -210,14 +228,33 @@ take_up_shards <- function(run) {
   TRUE
 }
 
+# NULL: they are the same. One that has grown since is another one.
+shards_change <- function(run, kept) {
+  if (length(kept) != length(run$shards)) {
+    return(paste0("there were ", length(kept), ", not ", length(run$shards)))
+  }
+  other <- match(TRUE, kept != run$shards)
+  if (!is.na(other)) paste(source_label(run$sources, other), "is not the one it was")
+}
+
+guard_shards <- function(run) {
+  if (is.null(run$file) || !file.exists(run$path)) return(invisible())
+  saved <- read_guarded(run)
+  seen <- c(gp_nobs(saved$gp), gp_nobs(run$gp))
+  kept <- saved$position$shards
+  change <- if (is.character(kept)) shards_change(run, kept) else ""
+  if (seen[1] > seen[2]) refuse_older(run, seen, if (is.character(kept)) list(label = "shards"), change)
+  if (is.null(change) && seen[1] == seen[2]) {
+    abort("input", "`checkpoint` ", dQuote(run$file, FALSE), " was written on these shards, and its model ",
+      "has learned some of them: use resume = TRUE to go on, or delete the file.")
+  }
+}
+
 # --- at the end ---------------------------------------------------------------------------------------------
 
 tell_shards <- function(run) {
   counts <- run$counts
-  if (counts[["skipped"]] > 0) {
-    warn("skipped", count(counts[["skipped"]], "batch", "es"), " (", count(counts[["skipped_rows"]], "row"),
-      ") could not be learned and were skipped.")
-  }
+  tell_skipped(counts[["skipped"]], counts[["rows"]])
   if (counts[["dropped"]] > 0) {
     inform("Dropped ", whole(counts[["dropped"]]), " of ", count(counts[["rows"]], "row"),
       " with missing or infinite values.")

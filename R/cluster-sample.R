@@ -11,6 +11,7 @@ sample_block <- 10
 shard_sample <- function(source, part, settings, spec, most) {
   source <- open_shard(source)
   on.exit(release(source))
+  if (inherits(source, "gpstream_source")) source$skips <- settings$skips
   chunks <- hashes <- list()
   words <- list()
   seen <- 0
@@ -38,6 +39,7 @@ shard_sample <- function(source, part, settings, spec, most) {
   }
   c(smallest(chunks, hashes, most), list(words = words, seen = seen, left_out = left_out))
 }
+
 # The next `batch`, in the columns of the model and so that it can be put below the first one; NULL after the
 # last. One that cannot be read is left out, if that is what is wanted.
 sample_batch <- function(source, settings, spec, first) {

@@ -35,19 +35,20 @@ source_label <- function(sources, i) {
 # `learn(rows)`, a batch as the model reads it. The counts of a run that consume() would have.
 run_shard <- function(source, gp, settings, learn) {
   run <- new_run(
-    gp = gp, size = settings$size, response = settings$response, skips = settings$skips, most = Inf,
+    gp = gp, size = settings$size, response = settings$response, skips = settings$skips,
+    by_row = TRUE, most = Inf,
     file = NULL, alarm = NULL, if_plausible = NULL, source = open_shard(source), given = FALSE,
     bar = list(tick = function(run) invisible())
   )
   on.exit(release(run$source))
   start_counts(run)
   model <- streaming_model(gp, run$response, function(n) integer(), short = is.null(learn))
-  if (!is.null(learn)) model$learn <- learn
+  if (!is.null(learn)) model[c("learn", "probe")] <- list(learn, NULL)
   run$models <- list(model)
   # the one who asked says it when there are too many points
   ended <- suppressWarnings(stream(run), classes = "gpstream_warning_max_inducing")
   if (ended == "interrupted") abort("interrupt", "the worker was interrupted.")
-  mget(c("rows", "learned", "dropped", "skipped", "skipped_rows"), run)
+  mget(c("rows", "learned", "dropped", "skipped"), run)
 }
 
 # The points that this shard's rows add to those of the model, and the rows that found no room.
@@ -73,4 +74,13 @@ shard_evidence <- function(source, gp, settings) {
   gp <- gp_copy(gp)
   counts <- run_shard(source, gp, settings, NULL)
   list(handle = gp_handle(gp), prototype = gp_frame(gp)$prototype, counts = counts)
+}
+
+# What tells this shard from others: one string.
+shard_identity <- function(source, settings) {
+  source <- open_shard(source)
+  on.exit(release(source))
+  known <- identity_of(source, reads = TRUE)
+  numbers <- format(c(known$size, known$head), digits = 15, trim = TRUE)
+  paste(c(known$kind, known$name, numbers, known$hash), collapse = "\n")
 }

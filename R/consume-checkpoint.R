@@ -23,7 +23,7 @@ checkpoint_due <- function(run) {
     (run$batch - run$written_batch >= run$every$batches || now() - run$written >= run$every$seconds)
 }
 
-kept_counts <- c("rows", "batch", "skipped", "skipped_rows", "unscored")
+kept_counts <- c("rows", "batch", "skipped", "unscored")
 
 # Told now, not after an hour of learning. Whole, because a source may change the working directory.
 checkpoint_path <- function(file) {
@@ -41,7 +41,8 @@ checkpoint_path <- function(file) {
 
 keep_checkpoint <- function(run) {
   if (is.null(run$file)) return(invisible())
-  write_checkpoint(run$gp, run$path, c(mget(kept_counts, run), kept_alarm(run$alarm)))
+  position <- c(mget(kept_counts, run), in_position(run$source), kept_alarm(run$alarm))
+  write_checkpoint(run$gp, run$path, position)
   run$written <- now()
   run$written_batch <- run$batch
 }
@@ -54,6 +55,7 @@ take_up <- function(run) {
   check_same_run(run, saved)
   list2env(saved$position[kept_counts], run)
   run$written_batch <- run$batch
+  check_same_source(run, of_position(saved$position))
   pass_to(run, run$rows, resuming = TRUE)
   run$gp$spec <- spec_of(saved$gp)
   run$gp$state <- state_of(saved$gp)
@@ -63,7 +65,7 @@ take_up <- function(run) {
 
 check_same_run <- function(run, saved) {
   counted <- vapply(kept_counts, function(name) is_count(saved$position[[name]]), NA)
-  if (!all(counted)) {
+  if (!all(counted) || is.null(of_position(saved$position))) {
     abort("input", "`checkpoint` ", dQuote(run$file, FALSE), " was not written by consume(), or by one with ",
       "a cluster.")
   }
@@ -127,19 +129,63 @@ stand <- function(source) {
   if (is.na(taken)) 0 else taken
 }
 
+# What columns hold is known from the run that is resumed.
+check_same_source <- function(run, kept) {
+  now <- tryCatch(identity_of(run$source, kept, reads = TRUE), error = function(e) stop_before(run, e))
+  change <- source_change(kept, now)
+  if (!is.null(change)) refuse_source(run, kept$label, change)
+  if (inherits(run$source, "gpstream_source_csv")) {
+    types <- stats::setNames(kept$types, kept$columns)
+    types[names(run$source$given)] <- run$source$given
+    run$source$given <- types
+  }
+}
+
+refuse_source <- function(run, label, change) {
+  abort("input", "`checkpoint` ", dQuote(run$file, FALSE), " was written on ", label,
+    if (nzchar(change)) paste0(", but ", change) else paste0(", not on ", source_title(run$source)), ". ",
+    recipe(run))
+}
+
+recipe <- function(run) {
+  file <- dQuote(run$file, FALSE)
+  paste0("To learn a new source from its start, write gp <- load_gp(", file, "); consume(gp, ", run$called,
+    ", checkpoint = ", file, ").")
+}
+
 # A run that was stopped must not be lost because somebody forgot to say `resume`, nor a file of data because
-# of a slip.
-guard_checkpoint <- function(run) {
+# of a slip; and rows that the checkpoint's model has learned are not learned again.
+guard_checkpoint <- function(run, skip) {
   if (is.null(run$file) || !file.exists(run$path)) return(invisible())
+  saved <- read_guarded(run)
+  seen <- c(gp_nobs(saved$gp), gp_nobs(run$gp))
+  kept <- of_position(saved$position)
+  anew <- inherits(run$source, "gpstream_source") && run$source$anew
+  change <- if (is.null(kept)) "" else source_change(kept, identity_of(run$source, kept, reads = anew))
+  if (seen[1] > seen[2]) refuse_older(run, seen, kept, change)
+  at <- saved$position$rows
+  if (is.null(change) && anew && seen[1] == seen[2] && is_count(at) && at > stand(run$source) + skip) {
+    abort("input", "`checkpoint` ", dQuote(run$file, FALSE), " was written after row ", whole(at),
+      " of this source, and its model has learned them: use resume = TRUE to go on, or delete the file.")
+  }
+}
+
+read_guarded <- function(run) {
   saved <- tryCatch(read_checkpoint(run$path, like = run$gp), gpstream_error = identity)
-  if (inherits(saved, "error")) {
-    abort("input", "`checkpoint` ", dQuote(run$file, FALSE),
-      " would be replaced, but is not known to be a checkpoint: ", conditionMessage(saved),
-      " Give another name, or delete the file.")
-  }
-  if (gp_nobs(saved$gp) > gp_nobs(run$gp)) {
-    abort("input", "`checkpoint` ", dQuote(run$file, FALSE), " holds a model that has seen ",
-      count(gp_nobs(saved$gp), "row"), ", this one has seen ", whole(gp_nobs(run$gp)),
-      ": use resume = TRUE to go on with it, or delete the file.")
-  }
+  if (!inherits(saved, "error")) return(saved)
+  abort("input", "`checkpoint` ", dQuote(run$file, FALSE),
+    " would be replaced, but is not known to be a checkpoint: ", conditionMessage(saved),
+    " Give another name, or delete the file.")
+}
+
+# `seen`: the rows of the checkpoint's model and of this one.
+refuse_older <- function(run, seen, kept, change) {
+  abort("input", "`checkpoint` ", dQuote(run$file, FALSE), " holds a model that has seen ",
+    count(seen[1], "row"), if (!is.null(change) && !is.null(kept)) paste(" of", kept$label),
+    ", this one has seen ", whole(seen[2]),
+    if (is.null(change)) {
+      ": use resume = TRUE to go on with it, or delete the file."
+    } else {
+      paste0(". ", recipe(run))
+    })
 }

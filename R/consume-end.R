@@ -48,11 +48,7 @@ read_ahead <- function(run) {
 }
 
 tell_end <- function(run, ended) {
-  if (run$skipped > 0) {
-    warn("skipped", count(run$skipped, "batch", "es"), " (", count(run$skipped_rows, "row"), ") of ",
-      whole(run$batch), " could not be learned and ", if (run$skipped == 1) "was" else "were", " skipped",
-      if (!is.null(run$reason)) paste0("; the first because ", run$reason) else ".")
-  }
+  tell_skipped(run$skipped, run$rows, run$reason)
   if (run$dropped > 0) {
     inform("Dropped ", whole(run$dropped), " of ", count(run$taken, "row"),
       " with missing or infinite values.", kind = "dropped")
@@ -60,7 +56,7 @@ tell_end <- function(run, ended) {
   if (run$implausible > 0) {
     inform("Left out ", whole(run$implausible), " of ", count(run$taken, "row"), " as implausible.")
   }
-  if (ended == "finished" && run$taken == 0) {
+  if (ended == "finished" && run$taken == 0 && is.null(run$reason)) {
     if (run$rows == 0) {
       inform("The source has no rows.")
     } else {
@@ -70,6 +66,12 @@ tell_end <- function(run, ended) {
   if (ended == "interrupted") {
     inform("Stopped: ", count(run$learned, "row"), " learned. ", how_to_go_on(run), kind = "stopped")
   }
+}
+
+tell_skipped <- function(skipped, rows, reason = NULL) {
+  if (skipped == 0) return(invisible())
+  warn("skipped", "Left out ", whole(skipped), " of ", count(rows, "row"), " that could not be learned",
+    if (is.null(reason)) "." else paste0("; the first because ", reason))
 }
 
 how_to_go_on <- function(run) {

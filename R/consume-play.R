@@ -5,12 +5,15 @@
 # A run is an environment. `models`: what they are is said below. `learns`: or are they only scored? `level`:
 # of the intervals that are scored. `skips`: is a batch that fails left out, or put back? `stops`: may Ctrl-C
 # undo a batch, or does it wait until the batch is done? `outputs(batch)`: the observations, for models that
-# cannot tell. The rest belongs to whoever runs it, but for what is of the batch in play: `playing`;
+# cannot tell; `by_row`: is it looked for which rows of a batch fail, so that only these are left out? The rest
+# belongs to whoever runs it, but for what is of the batch in play: `playing`;
 # `pending`, the batch itself once it is taken; `nobs`, the rows each model had learned before; `scores`, how
 # well it was foretold; `touched`, how many models have learned it.
 new_run <- function(..., learns = TRUE, level = 0.95, skips = FALSE, stops = TRUE,
-                    outputs = function(batch) NULL) {
-  settings <- list(learns = learns, level = level, skips = skips, stops = stops, outputs = outputs)
+                    outputs = function(batch) NULL, by_row = FALSE) {
+  settings <- list(
+    learns = learns, level = level, skips = skips, stops = stops, outputs = outputs, by_row = by_row
+  )
   list2env(c(list(...), settings), parent = emptyenv())
 }
 
@@ -21,12 +24,17 @@ new_run <- function(..., learns = TRUE, level = 0.95, skips = FALSE, stops = TRU
 # done just before. Interrupts are heard before a batch, where the source waits, and as `stops` says.
 play <- function(run, size, after) {
   run$nobs <- models_nobs(run)
-  on.exit(if (!is.null(run$pending)) break_off(run))
+  if (inherits(run$source, "gpstream_source")) run$source$skips <- run$skips
+  on.exit({
+    naming$rows <- NULL
+    if (!is.null(run$pending)) break_off(run)
+  })
   suspendInterrupts(repeat {
     ended <- tryCatch(play_on(run, size, after), error = identity)
     if (!inherits(ended, "error")) return(ended)
     if (!run$playing) stop(ended) # of after()
-    after(give_up(run, ended))
+    failed <- give_up(run, ended)
+    if (!is.null(failed)) after(failed)
   })
 }
 
@@ -37,7 +45,8 @@ play_on <- function(run, size, after) {
     allowInterrupts(Sys.sleep(0))
     n <- size()
     if (n == 0) return("stopped")
-    run$pending <- take_batch(run$source, n)
+    run$pending <- if (is.null(run$again)) take_batch(run$source, n) else run$again
+    run$again <- NULL
     if (is.null(run$pending)) return("finished")
     played <- play_batch(run, run$pending)
     run$pending <- NULL
@@ -53,7 +62,9 @@ play_batch <- function(run, batch) {
   learned <- seconds <- implausible <- 0 * run$nobs
   read <- scores <- vector("list", length(models))
   rows <- batch_rows(batch)
-  if (rows == 0) return(list(rows = 0, learned = learned, implausible = implausible))
+  passed <- source_rows(batch)
+  if (rows == 0) return(list(rows = 0, passed = passed, learned = learned, implausible = implausible))
+  naming$rows <- rows_named(run, batch)
   heard <- if (run$stops) allowInterrupts else identity
   time <- now()
   y <- run$outputs(batch)
@@ -86,23 +97,105 @@ play_batch <- function(run, batch) {
     time <- lap
     if (!is.na(nobs) && learned[i] > 0) note_batch(models[[i]]$gp, scores[[i]], seconds[i])
   }
+  naming$rows <- NULL
   list(
-    rows = rows, learned = learned, implausible = implausible, read = read, scores = scores, seconds = seconds
+    rows = rows, passed = passed, learned = learned, implausible = implausible, read = read, scores = scores,
+    seconds = seconds
   )
 }
 
-# After an error.
+# After an error. NULL: rows were left out, and the run goes on with the others.
 give_up <- function(run, why) {
   batch <- run$pending
   run$pending <- NULL
-  if (!is.null(batch)) {
-    if (!run$skips && !is_learned(run)) return_rows(run, batch)
-    return(list(rows = batch_rows(batch), failed = why))
+  naming$rows <- NULL
+  if (is.null(batch)) {
+    rows <- if (inherits(why, "gpstream_error_rows")) why$rows else NA
+    if (run$skips && !is.na(rows)) {
+      drop_bad(run$source) # or they would come again and again
+      if (run$by_row) {
+        note_reason(run, why)
+        return(NULL)
+      }
+    }
+    return(list(rows = rows, failed = why))
   }
-  rows <- if (inherits(why, "gpstream_error_rows")) why$rows else NA
-  if (run$skips && !is.na(rows)) drop_bad(run$source) # or they would come again and again
-  list(rows = rows, failed = why)
+  bad <- if (run$by_row && !is_learned(run)) bad_among(run, batch, why)
+  if (run$skips && !is.null(bad)) return(leave_out(run, batch, bad))
+  if (!run$skips && !is_learned(run)) return_rows(run, batch)
+  list(rows = source_rows(batch), failed = if (is.null(bad)) why else bad$why)
 }
+
+# A source of somebody else's cannot take the others back: they are the next batch.
+leave_out <- function(run, batch, bad) {
+  note_reason(run, bad$why)
+  if (inherits(run$source, "gpstream_source")) {
+    put_back_without(run$source, batch, bad$rows)
+    return(NULL)
+  }
+  left <- gaps_without(attr(batch, "gaps"), batch_rows(batch), bad$rows)
+  if (length(left$keep) == 0) return(list(rows = source_rows(batch), failed = bad$why))
+  left$gaps[1] <- left$gaps[1] + left$behind # its rows are counted, in whatever order
+  run$again <- with_gaps(batch_part(batch, left$keep), left$gaps)
+  NULL
+}
+
+# Which rows of a batch cannot be read or, where all can, not be learned, and why the first cannot: by
+# halves. All, where that is not the fault of single ones. A row is learned by a copy of the model.
+bad_among <- function(run, batch, why) {
+  model <- run$models[[1]]
+  part <- function(rows) if (length(rows) < batch_rows(batch)) batch_part(batch, rows) else batch
+  fails <- function(try) function(rows) {
+    naming$rows <- rows_named(run, batch, rows)
+    on.exit(naming$rows <- NULL)
+    tryCatch({
+      quiet_drops(suppressWarnings(try(model$read(part(rows), NULL))))
+      NULL
+    }, error = function(e) if (length(rows) == 1) with_row(e, row_name(1)) else e)
+  }
+  all <- list(rows = seq_len(batch_rows(batch)), why = why)
+  unread <- fails(identity)
+  if (is.null(unread(all$rows))) {
+    return(if (is.null(model$probe)) all else search_bad(all, fails(model$probe)))
+  }
+  none <- unread(integer())
+  if (!is.null(none) && (run$nobs[1] > 0 || conditionMessage(none) == conditionMessage(why))) return(all)
+  search_bad(all, unread)
+}
+
+search_bad <- function(all, fails) {
+  reason <- NULL
+  among <- function(rows) {
+    why <- fails(rows)
+    if (is.null(why)) return(integer())
+    if (length(rows) > 1) {
+      half <- seq_along(rows) <= length(rows) / 2
+      return(c(among(rows[half]), among(rows[!half])))
+    }
+    if (is.null(reason)) reason <<- why
+    rows
+  }
+  bad <- among(all$rows)
+  if (length(bad) %in% c(0, length(all$rows))) all else list(rows = bad, why = reason)
+}
+
+with_row <- function(e, row) {
+  if (!grepl(row, conditionMessage(e), fixed = TRUE)) e$message <- paste0(row, ": ", conditionMessage(e))
+  e
+}
+
+# Messages name a row of the batch in play as its source does.
+naming <- new.env()
+
+rows_named <- function(run, batch, rows = seq_len(batch_rows(batch))) {
+  source <- run$source
+  taken <- source_taken(source)
+  start <- if (!is.na(taken)) taken - source_rows(batch) else if (is.null(run$rows)) 0 else run$rows
+  gaps <- attr(batch, "gaps")
+  function(i) name_row(source, start + rows[i] + if (is.null(gaps)) 0 else cumsum(gaps)[rows[i]])
+}
+
+row_name <- function(i) if (is.null(naming$rows)) paste("row", i) else naming$rows(i)
 
 # After Ctrl-C. `late`: what was played, if that came when the batch had just been learned.
 break_off <- function(run) {
@@ -111,7 +204,10 @@ break_off <- function(run) {
   if (!is_learned(run)) return(return_rows(run, batch))
   learned <- models_nobs(run) - run$nobs
   for (i in which(learned > 0)) note_batch(run$models[[i]]$gp, run$scores[[i]], NA)
-  run$late <- list(rows = batch_rows(batch), learned = learned, implausible = 0, scores = run$scores)
+  run$late <- list(
+    rows = batch_rows(batch), passed = source_rows(batch), learned = learned, implausible = 0,
+    scores = run$scores
+  )
 }
 
 is_learned <- function(run) run$touched > 0 || any(models_nobs(run) > run$nobs, na.rm = TRUE)
@@ -123,7 +219,8 @@ return_rows <- function(run, batch) {
 
 # --- models -------------------------------------------------------------------------------------------------
 # A model in a run is a list: `gp`, if it is a streaming model, whose history is then kept; `read(batch, y)`,
-# which gives what the other two take; `foresee()`: list(y = , predictive = ) of rows to be scored, or NULL;
+# which gives what the others take; `probe()`, where that can be tried: as `learn()`, of a copy;
+# `foresee()`: list(y = , predictive = ) of rows to be scored, or NULL;
 # `learn()`, which tells how many rows it left out as implausible; `heed()`, where there is an alarm:
 # does what it asks for.
 
@@ -158,6 +255,10 @@ streaming_model <- function(gp, response, scored, short = FALSE, alarm = NULL, i
       if (!is.null(rows$frame)) return(learn_plausible(gp, rows, if_plausible))
       gp_update(gp, rows$x, rows$y)
       0
+    },
+    probe = function(rows) {
+      copy <- gp_copy(gp)
+      if (is.null(rows$frame)) gp_update(copy, rows$x, rows$y) else learn_plausible(copy, rows, if_plausible)
     }
   ))
 }

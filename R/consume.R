@@ -129,7 +129,7 @@ consume <- function(gp, source, batch_size = 1000, ..., y = NULL, on_error = c("
     left_out <- c(missing(every), missing(max_rows), missing(skip), is.null(alarm), is.null(if_plausible))
     return(consume_cluster(
       gp, source, check_cluster(cluster), batch_size, y, on_error, checkpoint, resume, progress,
-      missing(progress), given[!left_out]
+      missing(progress), given[!left_out], source_call(source, substitute(source))
     ))
   }
   run <- new_run(
@@ -140,6 +140,8 @@ consume <- function(gp, source, batch_size = 1000, ..., y = NULL, on_error = c("
     path = checkpoint_path(checkpoint), every = check_every(every),
     alarm = as_alarm(alarm), if_plausible = check_plausible(if_plausible)
   )
+  run$by_row <- TRUE
+  run$called <- source_call(source, substitute(source))
   start_counts(run)
   if (check_flag(resume, "resume") && is.null(checkpoint)) {
     abort("parameter", "`resume` needs a `checkpoint` to resume from.")
@@ -147,15 +149,18 @@ consume <- function(gp, source, batch_size = 1000, ..., y = NULL, on_error = c("
   check_flag(progress, "progress")
   skip <- check_count(skip, "skip")
   run$given <- is_source(source)
+  lock <- new_lock(run$path)
+  on.exit(drop_lock(lock))
+  take_lock(lock, run$file)
   run$source <- if (is.null(y) || is_name(y)) as_source(source, ...) else as_source(source, y = y, ...)
   resumed <- resume && take_up(run)
-  if (!resume) guard_checkpoint(run)
+  if (!resume) guard_checkpoint(run, skip)
   if (!resumed) pass_to(run, stand(run$source) + skip)
   run$bar <- new_progress(progress, missing(progress), source_total(run$source))
   on.exit({
     run$bar$end()
     if (!run$given) release(run$source)
-  })
+  }, add = TRUE)
   ended <- stream(run)
   keep_checkpoint(run)
   run$bar$end()
@@ -172,11 +177,17 @@ check_file_name <- function(file, arg) {
   file
 }
 
-# `rows`: rows of the source that were taken; `batch`: batches, learned or skipped; `unscored`: rows learned
-# since the last scoring. These go into the checkpoint; the rest is of this call.
+# How the source is written in a recipe.
+source_call <- function(source, expr) {
+  text <- deparse(if (is.character(source)) source else expr)
+  if (length(text) == 1 && nchar(text) <= 40) text else "source"
+}
+
+# `rows`: rows of the source that were taken or left out; `skipped`, the latter; `batch`: batches; `unscored`:
+# rows learned since the last scoring. These go into the checkpoint; the rest is of this call.
 start_counts <- function(run) {
   run$unscored <- rows_unscored(run$gp)
-  counts <- c("rows", "batch", "skipped", "skipped_rows", "taken", "learned", "dropped", "implausible",
+  counts <- c("rows", "batch", "skipped", "taken", "learned", "dropped", "implausible",
     "scored", "squared", "written_batch")
   for (name in counts) run[[name]] <- 0
   run$written <- now()
@@ -190,13 +201,17 @@ start_counts <- function(run) {
 # stops the run.
 stream <- function(run) {
   limit <- if (is.null(run$alarm)) run$size else min(run$size, alarm_rows)
-  size <- function() min(limit, run$most - run$taken)
+  size <- function() max(0, min(limit, run$most - run$taken))
   after <- function(played) {
     if (is.null(played$failed)) count_learned(run, played) else count_failed(run, played)
     if (checkpoint_due(run)) keep_checkpoint(run)
     run$bar$tick(run)
   }
-  tryCatch(quiet_drops(play(run, size, after)), interrupt = function(i) {
+  tryCatch({
+    ended <- quiet_drops(play(run, size, after))
+    if (ended == "finished") count_rest(run)
+    ended
+  }, interrupt = function(i) {
     if (!is.null(run$late)) count_learned(run, run$late)
     "interrupted"
   })
@@ -210,20 +225,29 @@ count_learned <- function(run, played) {
   run$unscored <- played$learned + if (is.null(scores)) run$unscored else 0
   run$scored <- run$scored + length(scores$error)
   run$squared <- run$squared + sum(scores$error^2)
-  count_batch(run, played$rows)
+  count_batch(run, played$rows, played$passed - played$rows)
 }
 
 # A source that fails altogether always stops the run.
 count_failed <- function(run, played) {
   if (!run$skips || is.na(played$rows)) stop_run(run, played)
-  if (is.null(run$reason)) run$reason <- conditionMessage(played$failed)
-  run$skipped <- run$skipped + 1
-  run$skipped_rows <- run$skipped_rows + played$rows
-  count_batch(run, played$rows)
+  note_reason(run, played$failed)
+  count_batch(run, 0, played$rows)
 }
 
-count_batch <- function(run, rows) {
+note_reason <- function(run, cause) if (is.null(run$reason)) run$reason <- conditionMessage(cause)
+
+count_batch <- function(run, rows, skipped) {
   run$batch <- run$batch + 1
-  run$rows <- run$rows + rows
+  run$rows <- run$rows + rows + skipped
+  run$skipped <- run$skipped + skipped
   run$taken <- run$taken + rows
+}
+
+# Rows that were left out at the end of the source.
+count_rest <- function(run) {
+  taken <- source_taken(run$source)
+  if (is.na(taken)) return(invisible())
+  run$skipped <- run$skipped + taken - run$rows
+  run$rows <- taken
 }

@@ -107,7 +107,8 @@ formula_offset <- function(model, frame, likelihood) {
   }
   bad <- which(!is.na(offset) & !is.finite(offset))[1]
   if (is.na(bad)) return(as.double(offset))
-  abort("input", "the offset in `formula` must be finite, but in row ", bad, " it is ", format(offset[bad]),
+  abort("input", "the offset in `formula` must be finite, but in ", row_name(bad), " it is ",
+    format(offset[bad]),
     if (offset[bad] == -Inf) ": is an exposure 0?", ".")
 }
 

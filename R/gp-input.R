@@ -181,7 +181,7 @@ check_finite <- function(x, arg, cure = "") {
   bad <- which(!is.finite(x))[1]
   if (is.na(bad)) return(invisible())
   what <- if (is.nan(x[bad])) "NaN" else if (is.na(x[bad])) "NA" else format(x[bad])
-  where <- paste0("row ", (bad - 1) %% NROW(x) + 1)
+  where <- row_name((bad - 1) %% NROW(x) + 1)
   if (is.matrix(x)) {
     column <- (bad - 1) %/% nrow(x) + 1
     where <- paste0(where, ", column ", if (is.null(colnames(x))) column else backtick(colnames(x)[column]))

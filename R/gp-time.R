@@ -70,7 +70,7 @@ refuse_for_time <- function(values, time, what) {
   if (is.character(values) && time$class != "difftime") {
     bad <- which(!is.na(values) & !is_iso(values))[1]
     abort("type", what, " must be ", wanted, ", as in the first batch, or text in ISO form such as ",
-      "\"2024-03-01 12:30\", but in row ", bad, " it is ", describe(values[[bad]]), ".")
+      "\"2024-03-01 12:30\", but in ", row_name(bad), " it is ", describe(values[[bad]]), ".")
   }
   abort("type", what, " must be ", wanted, ", as in the first batch, not ", describe(values), ".")
 }
@@ -155,5 +155,5 @@ mostly_iso <- function(text) mean(is_iso(text)) > 0.5
 
 not_all_iso <- function(text) {
   bad <- which(!is_iso(text) & !is.na(text))[1]
-  paste0("not all are times in ISO form (in row ", bad, ": ", describe(text[[bad]]), ")")
+  paste0("not all are times in ISO form (in ", row_name(bad), ": ", describe(text[[bad]]), ")")
 }

@@ -125,7 +125,7 @@ as_weights <- function(weights, rows, data = NULL) {
   }
   bad <- which(weights < 0 | weights > 1e100)
   if (length(bad) > 0) {
-    abort("input", "`weights` must not be negative or above 1e100, but in row ", bad[1], " it is ",
+    abort("input", "`weights` must not be negative or above 1e100, but in ", row_name(bad[1]), " it is ",
       format(weights[bad[1]]), ".")
   }
   as.double(weights)

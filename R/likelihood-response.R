@@ -27,7 +27,8 @@ check_response <- function(out, likelihood, arg) {
   bad <- core_refused(wish, out$y[there], numbers_or_none(out$more[there]))
   if (length(bad) == 0) return(invisible())
   row <- there[bad$row]
-  abort("input", backtick(arg), " ", bad$why, ", but in row ", row, " it is ", format(out$y[row], digits = 7),
+  abort("input", backtick(arg), " ", bad$why, ", but in ", row_name(row), " it is ",
+    format(out$y[row], digits = 7),
     if (!is.null(out$more)) paste0(" (with ", format(out$more[row], digits = 7), ")"), ".")
 }
 
@@ -61,8 +62,9 @@ class_response <- function(y, arg, known) {
 in_classes <- function(y, classes, arg) {
   unknown <- setdiff(as.character(y), c(classes, NA))
   if (length(unknown) > 0) {
-    abort("input", backtick(arg), " has the new level ", quoted(unknown), " in row ",
-      which(as.character(y) %in% unknown)[1], "; the first batch fixed the levels ", quoted(classes), ".")
+    abort("input", backtick(arg), " has the new level ", quoted(unknown), " in ",
+      row_name(which(as.character(y) %in% unknown)[1]), "; the first batch fixed the levels ",
+      quoted(classes), ".")
   }
   as.double(match(as.character(y), classes))
 }

@@ -55,16 +55,16 @@ as_source.arrow_dplyr_query <- as_source.Dataset
 #' @export
 as_source.ArrowTabular <- as_source.Dataset
 
-is_arrow_path <- function(path) {
-  grepl("[.](parquet|feather|arrow)$", path, ignore.case = TRUE) || dir.exists(path)
+is_arrow_path <- function(paths) {
+  grepl("[.](parquet|feather|arrow)$", paths, ignore.case = TRUE) | dir.exists(paths)
 }
 
-arrow_path_source <- function(path) {
+arrow_path_source <- function(paths) {
   need_package("arrow", "reads Parquet files")
-  source <- tryCatch(as_source(arrow::open_dataset(path)), error = function(e) {
-    abort("io", "cannot read ", dQuote(path, FALSE), ": ", conditionMessage(e))
+  source <- tryCatch(as_source(arrow::open_dataset(unname(paths))), error = function(e) {
+    abort("io", "cannot read ", dQuote(names(paths)[1], FALSE), ": ", conditionMessage(e))
   })
-  source$label <- paste("Arrow data", dQuote(path, FALSE))
+  source$label <- paste("Arrow data", dQuote(names(paths)[1], FALSE))
   source
 }
 

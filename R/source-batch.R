@@ -1,4 +1,5 @@
-# A batch on its way from a source to a model: a data frame, or list(x = , y = ).
+# A batch on its way from a source to a model: a data frame, or list(x = , y = ). Where rows of the source
+# were left out, its attribute `gaps` has for each row how many just before it.
 
 is_pair <- function(batch) is.list(batch) && !is.data.frame(batch)
 
@@ -7,11 +8,31 @@ batch_rows <- function(batch) {
 }
 
 batch_part <- function(batch, rows) {
-  if (is_pair(batch)) {
+  part <- if (is_pair(batch)) {
     list(x = some_rows(batch$x, rows), y = some_rows(batch$y, rows))
   } else {
     some_rows(batch, rows)
   }
+  with_gaps(part, attr(batch, "gaps")[rows])
+}
+
+# `behind`: of a chunk on its way into the buffer, the rows left out after its last.
+with_gaps <- function(batch, gaps, behind = 0) {
+  attr(batch, "gaps") <- if (any(gaps > 0)) gaps
+  attr(batch, "behind") <- if (any(behind > 0)) behind
+  batch
+}
+
+# Rows of the source up to the end of the batch.
+source_rows <- function(batch) batch_rows(batch) + sum(attr(batch, "gaps"))
+
+# How many rows of the source lie before each row that is kept, since the one kept before it; and behind the
+# last.
+gaps_without <- function(gaps, rows, bad) {
+  if (is.null(gaps)) gaps <- numeric(rows)
+  keep <- setdiff(seq_len(rows), bad)
+  ends <- cumsum(gaps + 1)
+  list(keep = keep, gaps = diff(c(0, ends[keep])) - 1, behind = sum(gaps + 1) - max(0, ends[keep]))
 }
 
 # x[rows, ] without its cost for data frames, most of which goes into row names.

@@ -35,9 +35,12 @@ check_below <- function(first, batch) {
 
 bind_chunks <- function(chunks) {
   if (length(chunks) == 1) return(chunks[[1]])
-  if (!is_pair(chunks[[1]])) return(bind_frames(chunks, "data"))
+  gaps <- unlist(lapply(chunks, function(chunk) {
+    if (is.null(attr(chunk, "gaps"))) numeric(batch_rows(chunk)) else attr(chunk, "gaps")
+  }))
+  if (!is_pair(chunks[[1]])) return(with_gaps(bind_frames(chunks, "data"), gaps))
   side <- function(name) bind_columns(lapply(chunks, `[[`, name), name, name)
-  list(x = side("x"), y = side("y"))
+  with_gaps(list(x = side("x"), y = side("y")), gaps)
 }
 
 bind_frames <- function(frames, arg) {

@@ -8,7 +8,8 @@ has_bytes <- function(source) {
 
 # The next n rows, where it is known that all columns hold numbers, and where their lines are plain.
 plain_numbers_of <- function(source, n) {
-  known <- !is.null(source$bytes) && is.null(source$first) && all(source$types %in% "numeric") &&
+  known <- !is.null(source$bytes) && is.null(source$first) && length(source$again) == 0 &&
+    all(source$types %in% "numeric") &&
     source$dec == "." && nchar(source$sep, "bytes") == 1
   if (!known) return(NULL)
   found <- as_io_error(source, find_lines(source, n))
@@ -19,6 +20,7 @@ plain_numbers_of <- function(source, n) {
   if (is.null(columns)) return(NULL)
   source$at <- found$end
   source$read <- source$read + found$lines
+  source$rows <- source$rows + found$lines
   structure(columns, names = source$columns, class = "data.frame",
     row.names = .set_row_names(found$lines))
 }

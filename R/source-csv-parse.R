@@ -1,18 +1,20 @@
 # Records of a CSV file -> a data frame whose columns hold what they held in the first batch.
 
 parse_records <- function(source, records) {
-  last <- length(records$text)
-  if (open_quote(records$text[last])) bad_rows(source, records, last, " has a quote that is not closed.")
+  if (any(grepl("\"", records$text, fixed = TRUE))) {
+    open <- which(count_quotes(records$text) %% 2 == 1)
+    if (length(open) > 0) bad_rows(source, records, open, " has a quote that is not closed.")
+  }
   fields <- csv_fields(source, records)
   types <- source$types
   columns <- lapply(stats::setNames(seq_along(fields), source$columns), function(j) {
     words <- fields[[j]]
     if (is.double(words)) return(words)
-    if (is.na(types[j])) types[j] <<- guess_type(words, source$dec)
+    if (is.na(types[j])) types[j] <<- guess_type(words, source$dec, source$skips)
     values <- convert_words(words, types[j], source$dec)
-    bad <- match(TRUE, is.na(values) & !is.na(words) & !words %in% "NaN")
-    if (!is.na(bad)) {
-      bad_rows(source, records, bad, " has ", dQuote(words[bad], FALSE), " in column ",
+    bad <- which(is_bad_word(words, values))
+    if (length(bad) > 0) {
+      bad_rows(source, records, bad, " has ", dQuote(words[bad[1]], FALSE), " in column ",
         backtick(source$columns[j]), ", where the first batch has ",
         if (types[j] == "numeric") "numbers" else "TRUE and FALSE", ".")
     }
@@ -20,6 +22,17 @@ parse_records <- function(source, records) {
   })
   source$types <- types
   structure(columns, class = "data.frame", row.names = .set_row_names(length(records$text)))
+}
+
+# What columns hold, from records that are passed over.
+learn_types <- function(source, records) {
+  fields <- split_records(records$text, source$sep)
+  fields <- fields[lengths(fields) == length(source$columns)]
+  for (j in which(is.na(source$types))) {
+    words <- vapply(fields, `[`, "", j)
+    words[trimws(words) %in% source$missing] <- NA
+    source$types[j] <- guess_type(words, source$dec, source$skips)
+  }
 }
 
 # The words of each column, or its numbers where that is what it is known to hold. Most lines are plain, and
@@ -35,10 +48,10 @@ csv_fields <- function(source, records) {
 odd_fields <- function(source, records) {
   width <- length(source$columns)
   fields <- split_records(records$text, source$sep)
-  ragged <- match(TRUE, lengths(fields) != width)
-  if (!is.na(ragged)) {
+  ragged <- which(lengths(fields) != width)
+  if (length(ragged) > 0) {
     bad_rows(
-      source, records, ragged, " has ", count(length(fields[[ragged]]), "field"), ", but there ",
+      source, records, ragged, " has ", count(length(fields[[ragged[1]]]), "field"), ", but there ",
       if (width == 1) "is " else "are ", count(width, "column"), "."
     )
   }
@@ -49,9 +62,11 @@ odd_fields <- function(source, records) {
   })
 }
 
-# A batch that the source cannot read, but may pass over.
+# Rows that the source cannot read, but may leave out.
 bad_rows <- function(source, records, which, ...) {
-  stop(error_rows(length(records$text), "io", "line ", whole(records$line[which]), " of ", source$label, ...))
+  source$records$bad <- which
+  first <- records$line[which[1]]
+  stop(error_rows(length(records$text), "io", "line ", whole(first), " of ", source$label, ...))
 }
 
 # Fields of each record. strsplit() drops an empty last field, so that each record gets one more separator.
@@ -72,14 +87,23 @@ unquote <- function(text, sep) {
   paste(replace(pieces, doubled, "\""), collapse = "")
 }
 
-# NA: nothing to guess from.
-guess_type <- function(words, dec) {
-  words <- words[!is.na(words)]
+# NA: nothing to guess from. Where bad lines are left out, a few other words among numbers are such.
+guess_type <- function(words, dec, skips = FALSE) {
+  words <- words[!core_csv_no_number(words)]
   if (length(words) == 0) return(NA_character_)
+  most <- if (skips) length(words) * few_bad else 0
   for (type in c("numeric", "logical")) {
-    if (!anyNA(convert_words(setdiff(words, "NaN"), type, dec))) return(type)
+    if (sum(is_bad_word(words, convert_words(words, type, dec))) <= most) return(type)
   }
   "character"
+}
+
+few_bad <- 1 / 5
+
+is_bad_word <- function(words, values) {
+  unread <- is.na(values) & !is.nan(values)
+  unread[unread] <- !core_csv_no_number(words[unread])
+  unread
 }
 
 convert_words <- function(words, type, dec) {

@@ -1,8 +1,18 @@
 # Lines of a CSV file or connection, as many as are wanted, put together to records.
 
-# What could not be parsed stays in `records`: it is tried again, or dropped by drop_bad().
+# What could not be parsed stays in `records`: it is tried again, or what is bad in it is left out by
+# drop_bad().
 draw.gpstream_source_csv <- function(source, n) {
-  if (source$ended) return(NULL)
+  repeat {
+    if (source$ended) return(NULL)
+    chunk <- draw_lines(source, n)
+    if (!is.null(chunk)) return(as_in_first_file(source, chunk))
+    if (!next_file(source)) return(NULL)
+  }
+}
+
+# NULL at the end of a file.
+draw_lines <- function(source, n) {
   open_csv(source)
   if (is.null(source$columns) && !read_columns(source)) return(NULL)
   if (is.null(source$records)) {
@@ -11,17 +21,27 @@ draw.gpstream_source_csv <- function(source, n) {
     source$records <- next_records(source, n)
   }
   if (length(source$records$text) == 0) {
-    release(source)
+    source$records <- NULL
     return(NULL)
   }
   chunk <- parse_records(source, source$records)
+  gaps <- source$records$gaps
+  if (!is.null(gaps)) chunk <- with_gaps(chunk, gaps, source$records$behind)
   source$records <- NULL
   chunk
 }
 
+# Only the bad ones: the others of the batch come again.
 drop_bad.gpstream_source_csv <- function(source) {
-  source$taken <- source$taken + length(source$records$text)
-  source$records <- NULL
+  records <- source$records
+  left <- gaps_without(records$gaps, length(records$text), records$bad)
+  if (length(left$keep) == 0) {
+    source$behind <- source$behind + left$behind + records$behind
+    source$records <- NULL
+    return(invisible())
+  }
+  source$records <- list(text = records$text[left$keep], line = records$line[left$keep], gaps = left$gaps,
+    behind = records$behind + left$behind)
 }
 
 # Connections that sources have opened: kept here, lest R finds one before its source and warns that it was
@@ -50,11 +70,15 @@ close_unopened <- function(source) {
 }
 
 release.gpstream_source_csv <- function(source) {
-  if (source$own && !source$ended) {
+  if (!source$ended) close_csv(source)
+  source$ended <- TRUE
+}
+
+close_csv <- function(source) {
+  if (source$own) {
     rm(list = connection_key(source$connection), envir = held_open)
     try(close(source$connection), silent = TRUE)
   }
-  source$ended <- TRUE
   source$lines <- character()
   if (!is.null(source$bytes)) source$bytes <- raw()
 }
@@ -68,10 +92,7 @@ as_io_error <- function(source, expr) {
 # The header; FALSE when there is nothing at all.
 read_columns <- function(source) {
   first <- read_records(source, 1)
-  if (length(first$text) == 0) {
-    release(source)
-    return(FALSE)
-  }
+  if (length(first$text) == 0) return(FALSE)
   fields <- trimws(split_records(sub("^\ufeff", "", first$text), source$sep)[[1]])
   if (!source$header) {
     source$first <- first
@@ -81,18 +102,30 @@ read_columns <- function(source) {
     abort("io", "cannot read ", source$label, ": its header has the column ",
       backtick(fields[duplicated(fields)][1]), " twice.")
   }
+  if (length(fields) == 1) hint_separator(source, first$text)
+  check_same_columns(source, fields)
   source$columns <- fields
   source$types <- stats::setNames(unname(source$given[fields]), fields)
   TRUE
+}
+
+# One column is rarely meant where its name has other separators in it.
+hint_separator <- function(source, text) {
+  found <- Filter(function(sep) grepl(sep, text, fixed = TRUE), c(";", "\t", ","))
+  if (length(found) == 0 || !source$header || grepl("\"", text, fixed = TRUE)) return(invisible())
+  written <- encodeString(found[1], "\"")
+  abort("io", "cannot read ", source$label, ": its header is not cut by ", dQuote(source$sep, FALSE),
+    ", but has ", written, ". Write sep = ", written, ".")
 }
 
 # Without a header the first record has been read for its width.
 next_records <- function(source, n) {
   first <- source$first
   source$first <- NULL
-  if (is.null(first)) return(read_records(source, n))
-  rest <- read_records(source, n - 1)
-  list(text = c(first$text, rest$text), line = c(first$line, rest$line))
+  records <- read_records(source, if (is.null(first)) n else n - 1)
+  records <- list(text = c(first$text, records$text), line = c(first$line, records$line), behind = 0)
+  source$rows <- source$rows + length(records$text)
+  records
 }
 
 # The next n records and the numbers of their first lines. A record goes on in the next line while a quote is
@@ -103,12 +136,13 @@ read_records <- function(source, n) {
   while (length(text) < n) {
     lines <- read_lines(source, n - length(text))
     if (length(lines) == 0) break
-    number <- source$read - length(lines) + seq_along(lines)
     longest <- length(lines) + 1000 # a stray quote must not swallow the file
     while (open_quote(lines) && length(lines) < longest &&
       length(more <- read_lines(source, 1)) > 0) {
       lines <- c(lines, more)
     }
+    if (open_quote(lines)) lines <- give_back_lines(source, lines)
+    number <- source$read - length(lines) + seq_along(lines)
     if (any(grepl("\"", lines, fixed = TRUE))) {
       starts <- cumsum(c(TRUE, !open_quotes(lines)[-length(lines)]))
       number <- source$read - length(lines) + which(!duplicated(starts))
@@ -121,6 +155,16 @@ read_records <- function(source, n) {
   list(text = text, line = at)
 }
 
+# Of a quote that nothing closes, only the line in which it stands is a record: the last that begins outside.
+give_back_lines <- function(source, lines) {
+  outside <- !c(FALSE, open_quotes(lines))[seq_along(lines)]
+  opened <- max(which(outside))
+  again <- lines[seq_along(lines) > opened]
+  source$again <- c(again, source$again)
+  source$read <- source$read - length(again)
+  lines[seq_len(opened)]
+}
+
 count_quotes <- function(lines) nchar(lines, "bytes") - nchar(gsub("\"", "", lines, fixed = TRUE), "bytes")
 open_quotes <- function(lines) cumsum(count_quotes(lines)) %% 2 == 1
 open_quote <- function(lines) any(grepl("\"", lines, fixed = TRUE)) && sum(count_quotes(lines)) %% 2 == 1
@@ -128,6 +172,12 @@ open_quote <- function(lines) any(grepl("\"", lines, fixed = TRUE)) && sum(count
 # From a pipe, a socket or a terminal line by line, into `lines`: whoever waits can be interrupted, and what
 # has come is kept.
 read_lines <- function(source, n) {
+  if (length(source$again) > 0) {
+    lines <- utils::head(source$again, n)
+    source$again <- utils::tail(source$again, -length(lines))
+    source$read <- source$read + length(lines)
+    return(lines)
+  }
   as_io_error(source, if (waits(source$connection)) {
     while (length(source$lines) < n) {
       line <- allowInterrupts(readLines(source$connection, 1, warn = FALSE))
@@ -152,18 +202,26 @@ waits <- function(connection) {
 
 # Lines need not be parsed once it is known what their columns hold.
 pass_over.gpstream_source_csv <- function(source, rows, n) {
-  passed <- 0
-  while (passed < rows &&
-    (is.null(source$types) || anyNA(source$types) || length(source$buffer) > 0 || !is.null(source$records))) {
-    got <- pass_over.default(source, min(n, rows - passed), n)
-    if (got == 0) return(passed)
-    passed <- passed + got
-  }
+  passed <- pass_buffer(source, rows)
   while (passed < rows && !source$ended) {
-    got <- length(read_records(source, min(10000, rows - passed))$text)
-    if (got == 0) release(source)
-    passed <- passed + got
-    source$taken <- source$taken + got
+    if (is.null(source$records)) {
+      open_csv(source)
+      if (!is.null(source$columns) || read_columns(source)) {
+        source$records <- next_records(source, min(10000, rows - passed, if (anyNA(source$types)) n))
+      }
+    }
+    records <- source$records
+    if (length(records$text) == 0) {
+      source$records <- NULL
+      next_file(source)
+      next
+    }
+    if (anyNA(source$types)) learn_types(source, records)
+    got <- length(records$text) + sum(records$gaps) + records$behind
+    source$records <- NULL
+    passed <- passed + got + source$behind
+    source$taken <- source$taken + got + source$behind
+    source$behind <- 0
   }
   passed
 }

@@ -40,12 +40,9 @@ NULL
 as_source.character <- function(x, header = TRUE, sep = ",", dec = ".", na.strings = c("NA", ""),
                                 colClasses = NULL, rows = NULL, ...) {
   check_no_dots(...)
-  check_path(x)
-  if (is_arrow_path(x)) return(arrow_path_source(x))
-  csv_source(
-    NULL, paste("CSV file", dQuote(x, FALSE)), header, sep, dec, na.strings, colClasses, rows,
-    path = if (is_url(x)) x else normalizePath(x)
-  )
+  paths <- csv_files(x)
+  if (all(is_arrow_path(paths))) return(arrow_path_source(paths))
+  csv_source(NULL, csv_label(names(paths)[1]), header, sep, dec, na.strings, colClasses, rows, paths)
 }
 
 #' @rdname as_source.character
@@ -59,16 +56,21 @@ as_source.connection <- function(x, header = TRUE, sep = ",", dec = ".", na.stri
   )
 }
 
-csv_source <- function(connection, label, header, sep, dec, na.strings, colClasses, rows, path = NULL) {
+# `paths`: files, one after the other, of which `path` is number `file`, `read` its lines and `rows` the rows
+# read of all so far; `starts`: how many of these each file began after; `first_columns`: the columns of the
+# first.
+csv_source <- function(connection, label, header, sep, dec, na.strings, colClasses, rows, paths = NULL) {
   check_flag(header, "header")
   if (!is.character(na.strings) || anyNA(na.strings)) {
     abort("parameter", "`na.strings` must be a character vector, not ", describe(na.strings), ".")
   }
   new_source("csv", label,
-    connection = connection, path = path, own = FALSE, ended = FALSE, header = header,
-    sep = check_character(sep, "sep"), dec = check_character(dec, "dec"), missing = na.strings,
-    given = check_classes(colClasses), columns = NULL, types = NULL, lines = character(), read = 0,
-    first = NULL, records = NULL, bytes = NULL, at = 0, total = check_total(rows), anew = !is.null(path)
+    connection = connection, paths = paths, path = unname(paths[1]), file = 1, starts = 0, sizes = numeric(),
+    own = FALSE, ended = FALSE, header = header, sep = check_character(sep, "sep"),
+    dec = check_character(dec, "dec"), missing = na.strings, given = check_classes(colClasses),
+    columns = NULL, first_columns = NULL, types = NULL, lines = character(), again = character(), read = 0,
+    rows = 0, first = NULL, records = NULL, bytes = NULL, at = 0, total = check_total(rows),
+    anew = !is.null(paths), remembers = is.null(paths) || any(is_url(paths))
   )
 }
 
@@ -86,15 +88,6 @@ check_classes <- function(classes) {
       "), as in c(zip = \"character\"), not ", describe(classes), ".")
   }
   classes
-}
-
-is_url <- function(path) grepl("^[a-z]+://", path)
-
-check_path <- function(path) {
-  if (length(path) != 1 || is.na(path)) {
-    abort("type", "the name of a file must be a single string, not ", describe(path), ".")
-  }
-  if (!is_url(path) && !file.exists(path)) abort("io", "there is no file ", dQuote(path, FALSE), ".")
 }
 
 connection_name <- function(connection) {

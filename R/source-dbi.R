@@ -83,8 +83,8 @@ table_query <- function(connection, table) {
 dbi_source <- function(family, sql, rows, own, ...) {
   short <- if (nchar(sql) > 40) paste0(substr(sql, 1, 37), "...") else sql
   source <- new_source(
-    family, paste0("query ", dQuote(short, FALSE)), sql = sql, ended = FALSE, bad = NULL, own = own, ...,
-    total = check_total(rows), anew = own
+    family, paste0("query ", dQuote(short, FALSE)), sql = sql, ended = FALSE, bad = NULL, ready = NULL,
+    fetched = 0, kinds = NULL, own = own, ..., total = check_total(rows), anew = own
   )
   reg.finalizer(source, finalize_source)
   source
@@ -102,13 +102,20 @@ open_results <- list2env(list(count = 0))
 
 draw.gpstream_source_dbi <- function(source, n) {
   if (source$ended) return(NULL)
-  if (is.null(source$result)) {
-    # the result of a source that nobody needs any more must not be cleared while the driver clears it itself
-    if (open_results$count > 0) gc()
-    source$result <- as_source_error(source, DBI::dbSendQuery(source$connection, source$sql))
-    open_results$count <- open_results$count + 1
+  if (!is.null(source$ready)) {
+    chunk <- source$ready
+    source$ready <- NULL
+    return(chunk)
   }
+  if (is.null(source$result)) send_query(source)
   fetched(source, function() DBI::dbFetch(source$result, n))
+}
+
+send_query <- function(source) {
+  # the result of a source that nobody needs any more must not be cleared while the driver clears it itself
+  if (open_results$count > 0) gc()
+  source$result <- as_source_error(source, DBI::dbSendQuery(source$connection, source$sql))
+  open_results$count <- open_results$count + 1
 }
 
 release.gpstream_source_dbi <- function(source) {
@@ -142,14 +149,58 @@ fetched <- function(source, fetch) {
     source$bad <- error_rows(nrow(chunk), "type", "the database warns: ", complaint)
     stop(source$bad)
   }
-  plain_numbers(chunk)
+  source$fetched <- source$fetched + nrow(chunk)
+  chunk <- plain_numbers(chunk)
+  if (is.null(source$kinds)) source$kinds <- kinds_of(chunk)
+  chunk
 }
 
-drop_bad.gpstream_source_dbi <- function(source) {
-  source$taken <- source$taken + source$bad$rows
+# The rows have been fetched, so that all are lost, unless the query can be sent again.
+drop_bad.gpstream_source_cursor <- function(source) {
+  source$behind <- source$behind + source$bad$rows
+  source$fetched <- source$fetched + source$bad$rows
   source$bad <- NULL
 }
-drop_bad.gpstream_source_cursor <- drop_bad.gpstream_source_dbi
+
+# They are fetched anew, one by one: a bad one brings its warning, or is not what its columns hold.
+drop_bad.gpstream_source_dbi <- function(source) {
+  if (!source$own) return(drop_bad.gpstream_source_cursor(source))
+  n <- source$bad$rows
+  source$bad <- NULL
+  DBI::dbClearResult(source$result)
+  open_results$count <- open_results$count - 1
+  send_query(source)
+  passed <- 0
+  while (passed < source$fetched) {
+    got <- nrow(suppressWarnings(DBI::dbFetch(source$result, min(10000, source$fetched - passed))))
+    if (got == 0) stop_source(source, simpleError("the query has fewer rows than before."))
+    passed <- passed + got
+  }
+  rows <- lapply(seq_len(n), function(i) {
+    tryCatch(plain_numbers(DBI::dbFetch(source$result, 1)), warning = function(w) NULL)
+  })
+  source$fetched <- source$fetched + n
+  kinds <- source$kinds
+  if (is.null(kinds)) {
+    known <- lapply(Filter(Negate(is.null), rows), kinds_of)
+    kinds <- do.call(Map, c(list(most_common), known))
+  }
+  bad <- which(!vapply(rows, function(row) !is.null(row) && all(mapply(is_kind, kinds_of(row), kinds)), NA))
+  left <- gaps_without(NULL, n, bad)
+  if (length(left$keep) == 0) {
+    source$behind <- source$behind + n
+  } else {
+    source$ready <- with_gaps(bind_frames(rows[left$keep], "data"), left$gaps, left$behind)
+  }
+}
+
+# What columns hold; NA where all values are missing.
+kinds_of <- function(chunk) lapply(chunk, function(x) if (all(is.na(x))) NA_character_ else kind(x)[1])
+is_kind <- function(one, other) is.na(one) || is.na(other) || one == other
+most_common <- function(...) {
+  kinds <- table(c(...))
+  if (length(kinds) == 0) NA_character_ else names(which.max(kinds))
+}
 
 # The database's own message, with our class; whatever is open is closed.
 as_source_error <- function(source, expr) {

@@ -8,7 +8,8 @@ as_source.data.frame <- function(x, y = NULL, ...) {
   check_no_dots(...)
   if (!is.null(y)) return(pair_source(x, y))
   new_source(
-    "memory", paste0("data frame of ", count(ncol(x), "column")), data = x, total = as.double(nrow(x))
+    "memory", paste0("data frame of ", count(ncol(x), "column")), data = x, total = as.double(nrow(x)),
+    remembers = FALSE
   )
 }
 
@@ -66,13 +67,14 @@ pair_source <- function(x, y) {
   new_source(
     "memory",
     paste0(if (timed) "times" else "matrix", " of ", count(ncol(numbers$x), "column"), " with outputs"),
-    data = list(x = if (timed) x else numbers$x, y = y), total = as.double(nrow(numbers$x))
+    data = list(x = if (timed) x else numbers$x, y = y), total = as.double(nrow(numbers$x)),
+    remembers = FALSE
   )
 }
 
-# `at` need not be kept: rows that are taken or in the buffer are those before it.
+# `at` need not be kept: rows that are taken, left out or in the buffer are those before it.
 draw.gpstream_source_memory <- function(source, n) {
-  at <- source$taken + sum(vapply(source$buffer, batch_rows, 0))
+  at <- source$taken + source$behind + sum(vapply(source$buffer, source_rows, 0))
   if (at >= source$total) return(NULL)
   batch_part(source$data, (at + 1):min(at + n, source$total))
 }
@@ -80,6 +82,7 @@ draw.gpstream_source_memory <- function(source, n) {
 pass_over.gpstream_source_memory <- function(source, rows, n) {
   rows <- min(rows, source$total - source$taken)
   source$buffer <- list()
+  source$behind <- 0
   source$taken <- source$taken + rows
   rows
 }

@@ -108,14 +108,19 @@ take_batch <- function(source, n) {
 }
 
 # --- the package's own sources ------------------------------------------------------------------------------
-# An environment with: what it reads from, `taken` (rows given out), `buffer` (rows drawn and not given out, a
-# list of chunks), `total` (rows in all, NA where unknown), `label` (for people), `anew` (would another source
-# of the same begin at the first row?). A family has one method of draw(), and where there is a quicker way
-# than drawing and dropping, of pass_over(); where something must be closed, of release().
+# An environment with: what it reads from, `taken` (rows given out or left out), `buffer` (rows drawn and not
+# given out, a list of chunks), `behind` (rows left out since the last chunk), `total` (rows in all, NA where
+# unknown), `label` (for people), `anew` (would another source of the same begin at the first row?),
+# `remembers` (see source-identity.R), `skips` (are bad lines left out?). A family has one method of draw(),
+# and where there is a quicker way than drawing and dropping, of pass_over(); where something must be closed,
+# of release(); where rows may be bad, of drop_bad(); where more than rows tells it from others, of
+# identity_of().
 
-new_source <- function(family, label, ..., total = NA_real_, anew = TRUE) {
+new_source <- function(family, label, ..., total = NA_real_, anew = TRUE, remembers = TRUE) {
   source <- list2env(
-    list(..., label = label, total = total, anew = anew, taken = 0, buffer = list()), parent = emptyenv()
+    list(..., label = label, total = total, anew = anew, taken = 0, buffer = list(), behind = 0,
+      remembers = remembers, head = list(), skips = FALSE),
+    parent = emptyenv()
   )
   structure(source, class = c(paste0("gpstream_source_", family), "gpstream_source"))
 }
@@ -139,13 +144,17 @@ next_batch.gpstream_source <- function(source, n) {
       fill_buffer(source, n)
       batch <- cut_buffer(source, n)
     }
-    source$taken <- source$taken + batch_rows(batch)
+    source$taken <- source$taken + source_rows(batch)
+    if (is.null(batch)) {
+      source$taken <- source$taken + source$behind
+      source$behind <- 0
+    }
   })
   batch
 }
 
-# Rows that a source has but cannot read, such as a torn line: an error with their number. They stay where
-# they are until drop_bad() passes over them.
+# Rows that a source has but cannot read, such as a torn line: an error with the number of rows it was asked
+# for. They stay where they are until drop_bad() leaves those out that are bad.
 error_rows <- function(rows, kind, ...) {
   structure(
     class = c(paste0("gpstream_error_", kind), "gpstream_error_rows", "gpstream_error", "error", "condition"),
@@ -160,12 +169,29 @@ pass_over <- function(source, rows, n) UseMethod("pass_over")
 pass_over.default <- function(source, rows, n) {
   passed <- 0
   while (passed < rows) {
-    got <- tryCatch(take_batch(source, min(n, rows - passed)), gpstream_error_rows = function(e) {
-      drop_bad(source)
-      e
-    })
+    got <- take_batch(source, min(n, rows - passed))
     if (is.null(got)) break
-    passed <- passed + if (inherits(got, "error")) got$rows else batch_rows(got)
+    passed <- passed + batch_rows(got)
+  }
+  passed
+}
+
+pass_over.gpstream_source <- function(source, rows, n) {
+  passed <- pass_buffer(source, rows)
+  while (passed < rows) {
+    chunk <- tryCatch(drawn(source, min(n, rows - passed)), gpstream_error_rows = function(e) {
+      drop_bad(source)
+      list()
+    })
+    if (is.null(chunk) && source$behind == 0) break
+    if (length(chunk) > 0) {
+      source$buffer <- pieces(chunk, n, n)
+      passed <- passed + pass_buffer(source, rows - passed)
+    } else {
+      passed <- passed + source$behind
+      source$taken <- source$taken + source$behind
+      source$behind <- 0
+    }
   }
   passed
 }

@@ -18,6 +18,14 @@ std::vector<unsigned char> read_file(
     const std::string& path, std::size_t head,
     const std::function<void(const unsigned char*, std::size_t, unsigned long long)>& check_head);
 
+// A lock is a file that says who holds it. It is taken where nobody does, or where it says `replaces`, which
+// the caller knows to be of a process that has ended; of several callers one takes it. Returns what it says
+// then: `mine`, or another's words.
+std::string take_lock(const std::string& path, const std::string& mine, const std::string& replaces);
+
+// Is there a process of this number on this host?
+bool process_lives(double pid);
+
 }  // namespace gpstream
 
 #endif

@@ -1,5 +1,6 @@
 // Included by atomic_file.cpp only.
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -35,8 +36,8 @@ void write_all(int fd, const std::vector<unsigned char>& bytes) {
   }
 }
 
-// The temporary file, for us alone: 0 when another process has it, or has just renamed it away.
-bool is_ours(int fd, const std::string& temporary) {
+// The file, for us alone: false when another process has it, or has just renamed or removed it.
+bool is_ours(int fd, const std::string& path) {
   struct flock lock;
   std::memset(&lock, 0, sizeof lock);
   lock.l_type = F_WRLCK;
@@ -44,15 +45,19 @@ bool is_ours(int fd, const std::string& temporary) {
   if (fcntl(fd, F_SETLK, &lock) != 0 && (errno == EACCES || errno == EAGAIN))
     return false;  // where there are no locks, without
   struct stat held, named;
-  return fstat(fd, &held) == 0 && lstat(temporary.c_str(), &named) == 0 && held.st_ino == named.st_ino &&
+  return fstat(fd, &held) == 0 && lstat(path.c_str(), &named) == 0 && held.st_ino == named.st_ino &&
          held.st_dev == named.st_dev;
 }
 
-int open_temporary(const std::string& temporary) {
+// `created`: was it not there before?
+int open_alone(const std::string& path, bool* created = nullptr) {
+  const int flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC;
   for (int attempt = 0; attempt < 500; ++attempt) {
-    const int fd = open(temporary.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
+    int fd = open(path.c_str(), flags | O_EXCL, 0666);
+    if (created) *created = fd >= 0;
+    if (fd < 0 && errno == EEXIST) fd = open(path.c_str(), flags, 0666);
     if (fd < 0) fail(errno);
-    if (is_ours(fd, temporary)) return fd;
+    if (is_ours(fd, path)) return fd;
     ::close(fd);
     const struct timespec moment = {0, 10000000};
     nanosleep(&moment, nullptr);
@@ -74,7 +79,7 @@ void write_file(const std::string& path, const std::vector<unsigned char>& bytes
   if (exists && !S_ISREG(old.st_mode)) throw Error("io", "it is not an ordinary file.");
   if (exists && access(path.c_str(), W_OK) != 0) fail(errno, "it must not be changed: ");
   const std::string temporary = path + ".tmp";
-  Descriptor file(open_temporary(temporary));
+  Descriptor file(open_alone(temporary));
   try {
     if (ftruncate(file.fd, 0) != 0) fail(errno);
     if (exists && fchmod(file.fd, old.st_mode & 07777) != 0) fail(errno);
@@ -116,5 +121,25 @@ std::vector<unsigned char> read_file(
   fill(got);
   return bytes;
 }
+
+// Whoever reads and writes it holds the system's lock meanwhile, which ends with the process. An empty file
+// is of a process that ended while it took it, or, on file systems without such locks, of one that is at it.
+std::string take_lock(const std::string& path, const std::string& mine, const std::string& replaces) {
+  bool created = false;
+  Descriptor file(open_alone(path, &created));
+  char held[1024];
+  const ssize_t size = ::read(file.fd, held, sizeof held);
+  if (size < 0) fail(errno);
+  const std::string now(held, static_cast<std::size_t>(size));
+  struct stat info;
+  const bool young = fstat(file.fd, &info) == 0 && std::time(nullptr) - info.st_mtime < 5;
+  if (now.empty() ? !created && young : now != replaces) return now;
+  if (ftruncate(file.fd, 0) != 0 || lseek(file.fd, 0, SEEK_SET) != 0) fail(errno);
+  write_all(file.fd, std::vector<unsigned char>(mine.begin(), mine.end()));
+  fsync(file.fd);
+  return mine;
+}
+
+bool process_lives(double pid) { return kill(static_cast<pid_t>(pid), 0) == 0 || errno == EPERM; }
 
 }  // namespace gpstream

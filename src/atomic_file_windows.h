@@ -24,7 +24,7 @@ struct Handle {
   Handle& operator=(const Handle&) = delete;
   ~Handle() { close(); }
   void close() {
-    if (handle != INVALID_HANDLE_VALUE) CloseHandle(handle);
+    if (handle != INVALID_HANDLE_VALUE && handle != nullptr) CloseHandle(handle);
     handle = INVALID_HANDLE_VALUE;
   }
 };
@@ -91,6 +91,37 @@ std::vector<unsigned char> read_file(
   bytes.resize(static_cast<std::size_t>(size.QuadPart));
   fill(got);
   return bytes;
+}
+
+// Not shared while it is open; one that another process has just opened is waited for.
+std::string take_lock(const std::string& path, const std::string& mine, const std::string& replaces) {
+  const std::wstring target = wide(path);
+  HANDLE opened = INVALID_HANDLE_VALUE;
+  for (int attempt = 0; attempt < 500 && opened == INVALID_HANDLE_VALUE; ++attempt) {
+    if (attempt > 0) Sleep(10);
+    opened = CreateFileW(target.c_str(), GENERIC_READ | GENERIC_WRITE, 0, nullptr, OPEN_ALWAYS,
+                         FILE_ATTRIBUTE_NORMAL, nullptr);
+    if (opened == INVALID_HANDLE_VALUE && GetLastError() != ERROR_SHARING_VIOLATION) break;
+  }
+  Handle file(opened);
+  if (file.handle == INVALID_HANDLE_VALUE) fail(GetLastError());
+  char held[1024];
+  DWORD size = 0;
+  if (!ReadFile(file.handle, held, sizeof held, &size, nullptr)) fail(GetLastError());
+  const std::string now(held, size);
+  if (!now.empty() && now != replaces) return now;
+  if (SetFilePointer(file.handle, 0, nullptr, FILE_BEGIN) != 0 || !SetEndOfFile(file.handle) ||
+      !WriteFile(file.handle, mine.data(), static_cast<DWORD>(mine.size()), &size, nullptr) ||
+      !FlushFileBuffers(file.handle))
+    fail(GetLastError());
+  return mine;
+}
+
+bool process_lives(double pid) {
+  const Handle process(OpenProcess(PROCESS_QUERY_LIMITED_INFORMATION, FALSE, static_cast<DWORD>(pid)));
+  if (process.handle == nullptr) return GetLastError() == ERROR_ACCESS_DENIED;
+  DWORD code = 0;
+  return GetExitCodeProcess(process.handle, &code) && code == STILL_ACTIVE;
 }
 
 }  // namespace gpstream

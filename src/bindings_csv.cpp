@@ -3,6 +3,8 @@
 #include <Rcpp.h>
 #include <R_ext/Utils.h>
 
+#include <algorithm>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -47,14 +49,26 @@ class Missing {
   }
 };
 
-// As as.numeric() reads it; false where that gives NA.
+// What other programs write for a number that is missing, in any case of letters.
+bool means_no_number(Field field) {
+  static const char* const words[] = {"nan", "na", "n/a", "null"};
+  field = trimmed(field);
+  const std::size_t size = field.end - field.begin;
+  const auto equal = [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b; };
+  for (const char* const word : words)
+    if (std::strlen(word) == size && std::equal(field.begin, field.end, word, equal)) return true;
+  return size == 0;
+}
+
+// As as.numeric() reads it, NA where a word means that; false for other words.
 bool read_number(Field field, std::string& buffer, double& value) {
   buffer.assign(field.begin, field.end);
   char* rest = nullptr;
   value = R_strtod(buffer.c_str(), &rest);
-  if (rest == buffer.c_str()) return false;
   while (is_blank(*rest)) ++rest;
-  return rest == buffer.c_str() + buffer.size() && (!ISNAN(value) || buffer == "NaN");
+  if (rest != buffer.c_str() && rest == buffer.c_str() + buffer.size()) return true;
+  value = NA_REAL;
+  return means_no_number(field);
 }
 
 // Where the line ends, as readLines() has it: at \n, \r or \r\n.
@@ -66,6 +80,17 @@ const char* line_end(const char* at, const char* end) {
 const char* next_line(const char* stop) { return stop + (stop[0] == '\r' && stop[1] == '\n' ? 2 : 1); }
 
 }  // namespace
+
+// Which words mean that a number is missing?
+// [[Rcpp::export(rng = false)]]
+Rcpp::LogicalVector core_csv_no_number(Rcpp::CharacterVector words) {
+  Rcpp::LogicalVector out(words.size());
+  for (R_xlen_t i = 0; i < words.size(); ++i) {
+    const char* const word = CHAR(STRING_ELT(words, i));
+    out[i] = words[i] == NA_STRING || means_no_number({word, word + std::strlen(word)});
+  }
+  return out;
+}
 
 // A column for each entry of `numeric`, of numbers or of words; NULL where a line has another number of
 // fields or where a number is none, for R to say so.

@@ -28,3 +28,23 @@ SEXP core_file_read(std::string path) {
 // The format of states, in lists and in files.
 // [[Rcpp::export(rng = false)]]
 double core_format() { return format_number; }
+
+// As take_lock().
+// [[Rcpp::export(rng = false)]]
+std::string core_lock_take(std::string path, std::string mine, std::string replaces) {
+  return classed([&] { return take_lock(path, mine, replaces); });
+}
+
+// [[Rcpp::export(rng = false)]]
+bool core_process_lives(double pid) { return process_lives(pid); }
+
+// FNV-1a of 64 bits, to tell sources apart: as 16 hexadecimal digits.
+// [[Rcpp::export(rng = false)]]
+std::string core_hash(Rcpp::RawVector bytes) {
+  std::uint64_t hash = 0xcbf29ce484222325U;
+  for (const Rbyte byte : bytes) hash = (hash ^ byte) * 0x100000001b3U;
+  static const char digits[] = "0123456789abcdef";
+  std::string out(16, '0');
+  for (int i = 15; i >= 0; --i, hash >>= 4) out[i] = digits[hash & 15U];
+  return out;
+}

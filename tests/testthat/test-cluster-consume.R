@@ -100,7 +100,7 @@ test_that("a checkpoint after each shard: what is resumed is identical()", {
   file <- tempfile(fileext = ".gps")
   on.exit(unlink(file))
   calls <- 0
-  for (last in 1:12) { # opened in three passes
+  for (last in 1:16) { # opened in four passes, the first of which tells which they are
     unlink(file)
     calls <- 0
     broken <- lapply(parts, function(rows) function() {
@@ -115,10 +115,23 @@ test_that("a checkpoint after each shard: what is resumed is identical()", {
     calls <- 100
     in_one(gp, broken, file = file, resume = TRUE)
     expect_identical(timeless(gp), whole)
-    expect_lt(calls - 100, 13)
+    expect_lt(calls - 100, 17)
   }
   expect_error(in_one(given_gp(), parts, file = file), "resume = TRUE", class = "gpstream_error_input")
-  expect_error(in_one(given_gp(), parts[1:3], file = file, resume = TRUE), "as many sources")
+  expect_error(in_one(given_gp(), parts[1:3], file = file, resume = TRUE), "written on other shards: there were 4, not 3.*load_gp", class = "gpstream_error_input")
+  expect_message(in_one(given_gp(), parts, file = file, resume = TRUE), "all shards were learned before", class = "gpstream_message")
+  changed <- replace(parts, 2, list(transform(parts[[2]], y = y + 1)))
+  for (others in list(changed, parts[4:1])) {
+    gp <- given_gp()
+    before <- as.list(gp)
+    expect_error(in_one(gp, others, file = file, resume = TRUE), "shard . is not the one it was.*load_gp", class = "gpstream_error_input")
+    expect_identical(as.list(gp), before)
+  }
+  # the recipe
+  gp <- load_gp(file)
+  in_one(gp, changed, file = file)
+  expect_equal(gp$nobs, 2 * 900 + 1)
+  expect_error(in_one(load_gp(file), changed, file = file), "has learned some of them: use resume", class = "gpstream_error_input")
 })
 
 test_that("bad shards: the error names the shard and the rows, the model is as it was", {

@@ -110,7 +110,7 @@ test_that("rows without an output are not scored; with na_action = \"omit\" the 
   stream <- frame_of(pair(90))
   holes <- stream
   holes$y[c(40, 41, 80)] <- NA
-  expect_error(evaluate(test_formula_gp(), holes, batch_size = 30), "^batch 2: .*`y` has NA in row 10", class = "gpstream_error_nonfinite")
+  expect_error(evaluate(test_formula_gp(), holes, batch_size = 30), "^batch 2: .*`y` has NA in row 40", class = "gpstream_error_nonfinite")
   gp <- test_formula_gp(na_action = "omit")
   expect_message(e <- evaluate(gp, holes, batch_size = 30), "Model `gp` dropped 3 rows", class = "gpstream_message")
   expect_equal(gp$nobs, 87)

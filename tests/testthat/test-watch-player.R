@@ -87,7 +87,7 @@ test_that("an error in a batch pauses, says why, and leaves the model as it was"
   kept <- mget(c("seen", "limits", "record", "points", "born"), player)
   expect_false(player_step(player))
   expect_identical(player$state, "paused")
-  expect_match(player$trouble, "`y` has NA in row 5")
+  expect_match(player$trouble, "`y` has NA in row 25")
   expect_identical(player$refused, 1)
   expect_identical(as.list(player$gp), before)
   expect_identical(mget(names(kept), player), kept)
