@@ -29,8 +29,8 @@ parse_duration <- function(text, arg) {
 # The same in the unit of a column that is a time.
 duration_in <- function(seconds, time) seconds / unit_seconds[[time$unit]]
 
-# A number of seconds in words: in the largest unit in which it is a whole number below 1,000 or, if it is none
-# in any, in which it is 1 or more.
+# A number of seconds in words: in the largest unit in which it is a whole number below 1,000 or, if there is
+# none, in which it is 1 or more.
 duration_words <- function(seconds, digits) {
   units <- c(year = 365.25 * 86400, week = 604800, day = 86400, hour = 3600, minute = 60, second = 1)
   number <- seconds / units

@@ -36,6 +36,7 @@
 #'   [autoplot()][autoplot.StreamingGP] with ggplot2.
 #' * [watch()]: a page in the browser on which a model learns.
 #' * [summary(), coef(), sigma()][methods]; [tidy(), glance(), augment()][tidy].
+#' * [vcov(), confint()][vcov.StreamingGP]: how certain the slopes of a trend are.
 #' * [Neighbours][neighbours]: terra, marginaleffects, emmeans, posterior and others that work with models;
 #'   [gaussian_process()] for parsnip, workflows and tune.
 #'
@@ -84,7 +85,8 @@
 #' @useDynLib gpstream, .registration = TRUE
 #' @importFrom Rcpp evalCpp
 #' @importFrom methods new setRefClass
-#' @importFrom stats anova coef confint family fitted formula logLik nobs predict residuals sigma simulate update vcov
+#' @importFrom stats anova coef confint family fitted formula logLik nobs predict residuals sigma simulate update
+#'   vcov
 #' @importFrom graphics plot
 "_PACKAGE"
 

@@ -8,7 +8,8 @@
 #' @param what,columns,at,xlim,ylim,n,level,score As in [plot.StreamingGP()] and [plot.gpstream_evaluation()].
 #' @param ... Not used.
 #' @return A ggplot object; its data are those that `plot()` returns (of classes along a column, and of the
-#'   history, in long form).
+#'   history, in long form). Where panels are along unlike columns, `at` is the place on the axis of what `x`
+#'   is.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' library(ggplot2)
 #' gp <- streaming_gp(dist ~ speed, data = cars, kernel = kernel_se(lengthscale = 8))
