@@ -191,11 +191,22 @@ class Refreshing {
     }
     next = likelihood_.sites(active_.rows, at, phi_);
     e = expected_sites(next, at, phi_, likelihood_.kappa());
+    leave_as_is(S);
     value = active_.counts.dot(by_row(e, n)) - apart;
     return std::isfinite(value) && next.allFinite();
   }
 
  private:
+  // A row that does not count, as no point is near, keeps the site that it has alone: what is known of f there
+  // is the prior, under which e^f may be beyond all range. It counts by this site when a point comes.
+  void leave_as_is(const Sites& S) {
+    for (Index i = 0; i < S.rows(); ++i) {
+      if (active_.counts(i % active_.size()) != 0) continue;
+      next.row(i) = S.row(i);
+      e(i) = 0.0;
+    }
+  }
+
   const Likelihood& likelihood_;
   const Active& active_;
   double phi_;
@@ -234,9 +245,12 @@ inline Agreement refreshed(const Likelihood& likelihood, const Active& active, d
     std::swap(q.e, tried.e);
   }
   if (!likelihood.bounds()) {  // so that the objective is L
-    S.col(site::c).setZero();
-    S.col(site::q).setZero();
-    S.col(site::c) = q.e - expected_sites(S, q.at, phi, likelihood.kappa());
+    Sites own = S;
+    own.col(site::c).setZero();
+    own.col(site::q).setZero();
+    own.col(site::c) = q.e - expected_sites(own, q.at, phi, likelihood.kappa());
+    for (Index i = 0; i < S.rows(); ++i)
+      if (active.counts(i % active.size()) != 0) S.row(i) = own.row(i);
   }
   out.sites = std::move(S);
   return out;

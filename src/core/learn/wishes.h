@@ -177,6 +177,8 @@ inline Settings settings_for(const Wishes& wishes, const ConstMatrixView& X, con
   if (likelihood.fixed() && likelihood.latents() > 1) out.others = further_outputs(wishes, X, told);
   out.likelihood = wishes.likelihood;
   out.mean = wishes.mean.value_or(centre_of(likelihood, y));
+  if (!likelihood.location())  // functions of classes are alike
+    for (LatentScale& one : out.others) one.mean = out.mean;
   out.lookback = wishes.lookback;
   set_forgetting(wishes, out);
   if (wishes.trend) out.trend = *wishes.trend;

@@ -49,7 +49,9 @@ inline Told StreamingGP::centred(const ConstVectorView& y, const Told& told) con
 inline Index StreamingGP::select(const ConstMatrixView& X, const Vector& centred, Checkpoint check,
                                  Transaction& transaction) {
   transaction.begin();
-  const Vector from_mean = centred.array() - (state_.mean - state_.offset);
+  // what other likelihoods observe is no value of f: points are chosen without it
+  const Vector from_mean =
+      state_.likelihood->fixed() ? Vector(centred.array() - (state_.mean - state_.offset)) : Vector();
   const State& sharpest = state_.sharpest();
   return state_.selector->select(Batch{X, from_mean, sharpest.kernel->variance(), sharpest.noise},
                                  transaction, check);

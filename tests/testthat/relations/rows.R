@@ -27,7 +27,8 @@ relation("any cut: every row kept", function() {
   case <- draw_case("gaussian", all_formulas, steady_kernels, online_selectors, lookbacks = Inf, learned = 0.3, noise = 1, means = c("zero", "number"))
   if (case$learns) case$args$optimize <- "online"
   gp <- learned(case, batches(case$data, size = 200))
-  other <- learned(case, batches(case$data, if (case$learns) 1 else 12))
+  # of poly() the first batch is the basis
+  other <- learned(case, batches(case$data, if (case$learns && case$right != "poly(a, 2)") 1 else 12))
   same(says(other, case$new), says(gp, case$new), if (case$learns) 1e-6 else 1e-8, "the prediction")
 })
 
