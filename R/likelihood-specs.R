@@ -2,7 +2,9 @@
 #'
 #' How an observation comes from the latent function f: the `likelihood` argument of [streaming_gp()]. What is
 #' `NULL` is learned. Rows are learned as with Gaussian noise, each once; those of the look-back are looked at
-#' again as later ones come (*Other likelihoods* in [streaming_gp()]).
+#' again as later ones come (*Other likelihoods* in [streaming_gp()]). The unit of the observations does not
+#' matter. A stream may begin with observations that all have one value: its warm-up then lasts until
+#' `warmup` rows have followed these.
 #'
 #' * `likelihood_gaussian()`: a number, with noise of variance `noise`; f is its mean.
 #' * `likelihood_student()`, `likelihood_laplace()`: a number, with noise that may be gross; f is its middle.
@@ -24,8 +26,7 @@
 #' * `likelihood_poisson()`, `likelihood_negbin()`: a count, the latter one that varies more; f is the log of
 #'   its mean.
 #' * `likelihood_gamma()`, `likelihood_exponential()`: a positive number; f is the log of its mean.
-#' * `likelihood_weibull()`: a time, or `survival::Surv(time, event)`; f is the log of the scale to the power
-#'   of the shape.
+#' * `likelihood_weibull()`: a time, or `survival::Surv(time, event)`; f is the log of the scale.
 #'
 #' [likelihood_custom()] makes one of an R function.
 #'

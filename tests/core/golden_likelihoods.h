@@ -42,6 +42,13 @@ struct Of {
   std::vector<Row> rows;
 };
 
+// The reference has the shape times the log of the scale of a Weibull time for its f; the core, which has the
+// log of the scale, so much of it.
+template <class Fixture>
+double share_of_f(const Fixture& fixture) {
+  return fixture.name == "weibull" ? 1.0 / fixture.numbers.at("shape") : 1.0;
+}
+
 inline std::vector<Of<Site>> sites() {
   return {
       {"gaussian",

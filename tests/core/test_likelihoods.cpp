@@ -121,6 +121,35 @@ TEST("sites are numbers wherever f is, and for whatever is taken") {
   });
 }
 
+TEST("in other units of y sites, noise and dispersion are the same") {
+  for_each_likelihood([](const Likelihood& of) {
+    if (!of.location() || of.fixed()) return;
+    const double unit = std::ldexp(1.0, 40), square = unit * unit;
+    LikelihoodSpec spec = of.spec();
+    if (spec.numbers.count("noise") == 1) spec.numbers["noise"] *= square;
+    const LikelihoodPtr large = make_likelihood(spec);
+    const double by = of.noise_variance(4.0) == 4.0 * of.noise_variance(1.0) ? square : unit;  // phi's own
+    const double dispersion = of.typical_dispersion(1.0), to = of.kappa() > 0 || of.latents() > 1 ? by : 1.0;
+    holds(near(of.typical_dispersion(square), to * dispersion, 1e-12), of, "typical dispersion");
+    holds(near(large->noise_variance(to * dispersion), square * of.noise_variance(dispersion), 1e-12), of,
+          "noise");
+    const Index K = of.latents();
+    Vector f_unit = Vector::Ones(K);
+    f_unit(0) = unit;
+    for (const Example& at : examples(of)) {
+      const Latent f{Vector::Constant(K, 0.7), Vector::Constant(K, 0.5)};
+      const Latent there{f.mean.cwiseProduct(f_unit), f.variance.cwiseProduct(f_unit.cwiseAbs2())};
+      const Sites S = of.sites(response(at), f, dispersion);
+      const Sites L = large->sites(response({unit * at.y, at.more}), there, to * dispersion);
+      for (Index k = 0; k < K; ++k) {
+        const double p = S(k, site::om) / dispersion, g = S(k, site::ga) / dispersion;
+        holds(near(f_unit(k) * f_unit(k) * L(k, site::om) / (to * dispersion), p, 1e-12), of, "om", at.y);
+        holds(near(f_unit(k) * L(k, site::ga) / (to * dispersion), g, 1e-12), of, "ga", at.y);
+      }
+    }
+  });
+}
+
 TEST("sites and expectations equal the fixtures") {
   for (const golden::Quadrature& at : golden::quadrature()) {
     const LogisticMoments of = logistic_moments(at.m, at.s2);
@@ -130,12 +159,14 @@ TEST("sites and expectations equal the fixtures") {
   }
   for (const auto& fixture : golden::sites()) {
     const LikelihoodPtr of = make_likelihood({fixture.name, fixture.numbers});
+    const double share = golden::share_of_f(fixture);
     for (const golden::Site& row : fixture.rows) {
-      const Responses rows{one(row.y), one(row.weight), one(row.more), one(row.offset)};
-      const Latent at{one(row.m), one(row.s2)};
+      const Responses rows{one(row.y), one(row.weight), one(row.more), one(share * row.offset)};
+      const Latent at{one(share * row.m), one(share * share * row.s2)};
       const Sites S = of->sites(rows, at, fixture.phi);
-      holds(near(S(0, site::om), row.om, 1e-10), *of, "om of the fixture", row.y, row.m, row.s2);
-      holds(near(S(0, site::ga), row.ga, 1e-10), *of, "ga of the fixture", row.y, row.m, row.s2);
+      holds(near(share * share * S(0, site::om), row.om, 1e-10), *of, "om of the fixture", row.y, row.m,
+            row.s2);
+      holds(near(share * S(0, site::ga), row.ga, 1e-10), *of, "ga of the fixture", row.y, row.m, row.s2);
       holds(near(expected_sites(S, at, fixture.phi, of->kappa())(0), row.e, 1e-10), *of, "e of the fixture",
             row.y, row.m, row.s2);
     }
@@ -145,9 +176,10 @@ TEST("sites and expectations equal the fixtures") {
 TEST("predictive distributions equal the fixtures") {
   for (const auto& fixture : golden::predictives()) {
     const LikelihoodPtr of = make_likelihood({fixture.name, fixture.numbers});
+    const double share = golden::share_of_f(fixture);
     for (const golden::Predictive& row : fixture.rows) {
-      const PredictivePtr p =
-          of->predictive({one(row.m + row.offset), one(row.s2)}, one(row.more), fixture.phi);
+      const PredictivePtr p = of->predictive({one(share * (row.m + row.offset)), one(share * share * row.s2)},
+                                             one(row.more), fixture.phi);
       const auto same = [&](double value, double fixed, const char* what) {
         holds(std::isnan(fixed) || near(value, fixed, 1e-8), *of, what, row.y, row.m, row.s2);
       };

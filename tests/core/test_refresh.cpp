@@ -1,6 +1,7 @@
 // Sites that depend on the posterior: batches and streams against a reference, and what must hold of them.
 #include "../../src/core/core.h"
 #include "check.h"
+#include "golden_likelihoods.h"
 #include "golden_streams.h"
 
 using namespace gpstream;
@@ -9,6 +10,22 @@ namespace {
 
 Vector numbers(const std::vector<double>& values) { return vector_of(values); }
 Matrix column(const std::vector<double>& values) { return vector_of(values); }
+
+// The fixtures in the core's units of f.
+std::vector<GoldenLikelihood> streams() {
+  std::vector<GoldenLikelihood> out = golden_streams();
+  for (GoldenLikelihood& one : out) {
+    const double share = golden::share_of_f(one), square = share * share;
+    one.v *= square;
+    one.mean *= share;
+    for (GoldenRun& run : one.runs) {
+      for (double& mean : run.mean) mean *= share;
+      for (double& variance : run.variance) variance *= square;
+      run.tau /= square;
+    }
+  }
+  return out;
+}
 
 Settings settings_of(const GoldenLikelihood& one, const GoldenRun& run) {
   Settings out;
@@ -52,7 +69,7 @@ StreamingGP fed(const GoldenLikelihood& one, const GoldenRun& run) {
 TEST("batches and streams are those of the reference") {
   Matrix at(3, 1);
   at << 0.5, 1.5, 3.5;
-  for (const GoldenLikelihood& one : golden_streams()) {
+  for (const GoldenLikelihood& one : streams()) {
     if (likelihood_registry().count(one.name) == 0) continue;
     for (const GoldenRun& run : one.runs) {
       const StreamingGP model = fed(one, run);
@@ -96,7 +113,7 @@ Stream long_stream(const GoldenLikelihood& like, Index n, int lookback, int ever
 
 std::vector<GoldenLikelihood> each_likelihood() {
   std::vector<GoldenLikelihood> out;
-  for (const GoldenLikelihood& one : golden_streams()) {
+  for (const GoldenLikelihood& one : streams()) {
     if (likelihood_registry().count(one.name) == 0) continue;
     if (out.empty() || out.back().name != one.name) out.push_back(one);
   }

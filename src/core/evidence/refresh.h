@@ -40,6 +40,13 @@ inline Vector by_row(const Vector& x, Index n) {
   return out;
 }
 
+// What a change of f is compared with at each row: where f has the unit of y, the variance of what the row
+// says by itself, so that nothing depends on that unit.
+inline Vector squared_units(const Likelihood& likelihood, const Responses& rows, double phi) {
+  if (!likelihood.location()) return Vector::Ones(likelihood.latents() * rows.size());
+  return likelihood.start(rows, phi).variance;
+}
+
 struct Agreement {
   Sites sites;
   int steps = 0;
@@ -50,6 +57,7 @@ struct Agreement {
 inline Sites sites_alone(const Likelihood& likelihood, const Active& active, double phi, int most) {
   const Index n = active.size(), K = active.latents();
   const double kappa = likelihood.kappa();
+  const Vector log_unit = 0.5 * squared_units(likelihood, active.rows, phi).head(n).array().log();
   Vector t(n * K);
   for (Index k = 0; k < K; ++k) {
     const FromBase& f = active.functions[static_cast<std::size_t>(k)];
@@ -94,9 +102,9 @@ inline Sites sites_alone(const Likelihood& likelihood, const Active& active, dou
     const Row then = look(std::move(tried));
     bool still = true;
     for (Index i = 0; i < n; ++i) {
-      const double least = best.value(i) - 1e-12 * (1.0 + std::abs(best.value(i)));
-      const bool rises = then.value(i) >= least;
-      if (!rises || then.value(i) - best.value(i) > 1e-10 * (1.0 + std::abs(best.value(i)))) still = false;
+      const double size = 1.0 + std::abs(best.value(i) + log_unit(i));
+      const bool rises = then.value(i) >= best.value(i) - 1e-12 * size;
+      if (!rises || then.value(i) - best.value(i) > 1e-10 * size) still = false;
       step(i) = rises ? 1.0 : 0.5 * step(i);
       if (rises) take(then, i, best);
     }
@@ -223,10 +231,19 @@ inline Agreement refreshed(const Likelihood& likelihood, const Active& active, d
     const bool started = q.look(S);
     require(started, "numeric", "the sites of a batch are beyond all range.");
   }
+  // precision, and slope at the present mean: without a unit and an origin
+  const Vector unit = squared_units(likelihood, active.rows, phi);
+  const Eigen::ArrayXd by_om = unit.array() / phi, by_ga = unit.array().sqrt() / phi;
+  const auto plain = [&](const Sites& sites, const Vector& mean) {
+    Eigen::ArrayXXd out(sites.rows(), 2);
+    out.col(0) = by_om * sites.col(site::om).array();
+    out.col(1) = by_ga * (sites.col(site::ga) - sites.col(site::om).cwiseProduct(mean)).array();
+    return out;
+  };
   double last = std::numeric_limits<double>::infinity();
   for (; out.steps < most && !out.reached; ++out.steps) {
-    const auto now = S.leftCols<2>().array(), then = q.next.leftCols<2>().array();
-    const double change = ((then - now).abs() / (1.0 + now.abs())).maxCoeff();
+    const Eigen::ArrayXXd now = plain(S, q.at.mean);
+    const double change = ((plain(q.next, q.at.mean) - now).abs() / (1.0 + now.abs())).maxCoeff();
     out.reached = change < tolerance;
     if (out.reached) break;
     double step = change < last ? 1.0 : 0.5;

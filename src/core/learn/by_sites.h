@@ -20,17 +20,6 @@ inline Latent latent_of_open(const StreamingGP& model) {
   return out;
 }
 
-inline LikelihoodPtr with_parameter(const Likelihood& likelihood, const std::string& name, double value) {
-  LikelihoodSpec spec = likelihood.spec();
-  spec.numbers[name] = value;
-  return make_likelihood(spec);
-}
-
-// Does a parameter have the units of y?
-inline bool likelihood_in_units(const Likelihood& likelihood) {
-  return likelihood.location() && likelihood.kappa() == 0.0;
-}
-
 // Parameters of the likelihood, one after the other, where the open rows are most likely on average over what
 // is known of f; or, on the scale that they are looked for on, a share of the way there.
 inline void learn_likelihood(StreamingGP& model, const Wishes& wishes, Checkpoint check, double share = 1.0) {
@@ -46,28 +35,24 @@ inline void learn_likelihood(StreamingGP& model, const Wishes& wishes, Checkpoin
     const auto own = std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.name == name; });
     require(own != all.end(), "parameter", "the likelihood has no parameter \"" + name + "\".");
     const auto value_of = [&](double t) { return own->log ? std::exp(t) : t; };
-    const bool all_anew = share == 1.0;  // what is known of f can be stretched with it
+    const bool in_units = likelihood_in_units(now);
     const auto value = [&](double t) {
       const LikelihoodPtr one = with_parameter(now, name, value_of(t));
-      const double by = all_anew ? now.stretch_to(one->spec()) : 1.0;
-      const Latent there{by * at.mean, by * by * at.variance};
       // one that the rows hardly tell, a class that has not been seen say, stays about where it began
       const auto start = begun.find(name);
-      const bool held = own->log && !likelihood_in_units(now) && start != begun.end();
+      const bool held = own->log && !in_units && start != begun.end();
       const double away = held ? (t - std::log(start->second)) / 2.0 : 0.0;
-      const double sum = one->telling(rows, there, model.s2()).sum() - 0.5 * away * away;
+      const double sum = one->telling(rows, at, model.s2()).sum() - 0.5 * away * away;
       return std::isfinite(sum) ? sum : -std::numeric_limits<double>::infinity();
     };
-    // within a factor of ten, or a distance of two, of what it was
+    // within a factor of ten, or a distance of two, of what it was; a noise not below what rounding leaves of f
+    const double least = in_units ? 1e-10 * model.v() : own->lower;
     const double here = own->log ? std::log(own->value) : own->value, far = own->log ? std::log(10.0) : 2.0;
-    const double low = std::max(here - far, own->log ? std::log(own->lower) : own->lower),
+    const double low = std::max(here - far, own->log ? std::log(least) : least),
                  high = std::min(here + far, own->log ? std::log(own->upper) : own->upper);
     const double best = golden_section(value, low, high, 1e-3);
-    if (!(value(best) > value(here))) continue;
-    const LikelihoodPtr chosen = with_parameter(now, name, value_of(here + share * (best - here)));
-    const double by = all_anew ? now.stretch_to(chosen->spec()) : 1.0;
-    model.set_likelihood(chosen);
-    if (by != 1.0) model.set_scale(by * by * model.v(), model.s2(), by * model.state().mean);
+    if (value(best) > value(here))
+      model.set_likelihood(with_parameter(now, name, value_of(here + share * (best - here))));
   }
 }
 
@@ -153,8 +138,7 @@ inline OutputUnits units_by_sites(const Wishes& wishes, const Sample& rows, cons
   }
   const double total = gaussian.weights.sum(), centre = gaussian.weights.dot(gaussian.y) / total;
   const double spread = gaussian.weights.dot((gaussian.y.array() - centre).square().matrix()) / total;
-  const double least = 1e-8 * (1.0 + std::abs(centre));
-  return {wishes.mean.value_or(centre), std::max(spread, least * least), weight};
+  return {wishes.mean.value_or(centre), spread > 0 ? spread : robust_variance(rows.y), weight};
 }
 
 // Kernel, trend, noise and parameters of the likelihood from rows of which there are a few hundred at most.

@@ -12,7 +12,8 @@ namespace gpstream {
 // stream which moves on finds some left. What points so few leave of a row is noise of its own.
 inline SelectorPtr dense_enough(const Settings& settings, const Matrix& rows, const SelectorSpec& wished,
                                 Checkpoint check) {
-  double tol = noise_share, v = settings.kernel->variance(), noise = settings.noise;
+  double tol = noise_share, v = settings.kernel->variance(),
+         noise = settings.likelihood->noise_variance(settings.noise);
   if (settings.likelihood->fixed())  // the output of which least is noise
     for (const LatentScale& one : settings.others)
       if (one.noise && one.variance / *one.noise > v / noise) v = one.variance, noise = *one.noise;

@@ -83,8 +83,10 @@ inline double middle_of(const ConstVectorView& y, double share = 0.5) {
   return *at;
 }
 
-// That of a normal distribution with as wide a middle half; where that is all alike, the variance.
+// That of a normal distribution with as wide a middle half; where that is all alike, the variance. Where all
+// are, their size, as nothing else has their unit.
 inline double robust_variance(const ConstVectorView& y) {
+  if (y.size() > 0 && y.minCoeff() == y.maxCoeff()) return y(0) * y(0) > 0 ? y(0) * y(0) : 1.0;
   if (y.size() < 4) return output_variance(y);
   const double sd = (middle_of(y, 0.75) - middle_of(y, 0.25)) / 1.349;
   return sd > 0 && std::isfinite(sd * sd) ? sd * sd : output_variance(y);

@@ -95,18 +95,20 @@ inline bool take(StreamingGP& model, const Sample& batch, bool stop_when_full, C
 inline bool warm_up(StreamingGP& model, const Sample& batch, const Wishes& wishes, bool stop_when_full,
                     Checkpoint check) {
   const bool first = model.state().counters.seen == 0;
-  const double fitted = model.state().learning.fitted;
-  const double n = model.state().counters.held() + batch.count();
+  const double all = model.state().counters.held() + batch.count(), alike = rows_alike(model.state(), batch);
+  const double n = all - alike, before = model.state().learning.fitted;
+  const double fitted = n > 0 ? before - alike : before, now = n > 0 ? n : all;
   // learned anew when there are half as many rows again, but not shortly before the end, when it is learned
   // for the last time
   const double end = static_cast<double>(wishes.warmup);
-  if (n < end && fitted >= few_rows && (n < 1.5 * fitted || 1.5 * n > end))
+  if (n < end && fitted >= few_rows && (now < 1.5 * fitted || (n > 0 && 1.5 * n > end)))
     return take(model, batch, stop_when_full, check);
   const Sample rows = first ? batch : both(open_rows(model), batch);
-  StreamingGP anew = warmed_up(first ? nullptr : &model, rows, wishes, check);
+  StreamingGP anew = warmed_up(first ? nullptr : &model, rows, all, alike, wishes, check);
   const bool was_full = model.state().counters.turned_away > 0;
   if (!take(anew, rows, stop_when_full && !was_full, check)) return false;
   if (n >= few_rows) learn_scale_and_sites(anew, wishes, check);
+  anew.set_left(all - rows.count());
   anew.set_unlearned(model.state().counters.unlearned);
   model = std::move(anew);
   return true;
@@ -156,7 +158,8 @@ inline bool learn_with_refreshes(StreamingGP& model, const Sample& batch, const 
 // A warm-up where sites depend on the posterior ends with the same rows however the stream is cut.
 inline bool warm_up_with_sites(StreamingGP& model, const Sample& batch, const Wishes& wishes,
                                bool stop_when_full, Checkpoint check) {
-  const Index rest = wishes.warmup - static_cast<Index>(model.state().counters.held());
+  const double told = model.state().counters.held() - rows_alike(model.state(), batch);
+  const Index rest = wishes.warmup - static_cast<Index>(told);
   if (batch.size() <= rest || rest <= 0) return warm_up(model, batch, wishes, stop_when_full, check);
   StreamingGP next = model;
   const History history = model.state().history;

@@ -63,8 +63,8 @@ inline double scale_objective(const ScaleSums& sums, const ScaleValues& at) {
   return profile_scale(at.variance / at.noise, sums, at, {false, false, false}).objective;
 }
 
-// The best over all xi, from a signal no one could see to a noise no one could measure, or that is lost in
-// the rounding of P: on a grid in log xi, then between the neighbours of its best.
+// The best over all xi, from a signal no one could see in a row of typical weight to a noise no one could
+// measure, or that is lost in the rounding of P: on a grid in log xi, then between the neighbours of its best.
 inline BestScale best_scale(const ScaleSums& sums, const ScaleValues& now, const ScaleOpen& open) {
   require(sums.kappa > 0 || !open.noise, "input", "this likelihood has no noise to learn.");
   if (!open.variance && !open.noise) return profile_scale(now.variance / now.noise, sums, now, open);
@@ -72,9 +72,10 @@ inline BestScale best_scale(const ScaleSums& sums, const ScaleValues& now, const
     return profile_scale(std::exp(log_xi), sums, now, open).objective;
   };
   const double largest = sums.lambda.size() > 0 ? std::max(sums.lambda.maxCoeff(), 0.0) : 0.0;
-  const double most = std::min(1e10, 0.01 / (std::numeric_limits<double>::epsilon() * largest));
+  const double row = sums.so > 0 ? sums.so / sums.n : 1.0;
+  const double most = std::min(1e10 / row, 0.01 / (std::numeric_limits<double>::epsilon() * largest));
   constexpr int count = 80;
-  const double from = std::log(1e-8), step = (std::log(most) - from) / (count - 1);
+  const double from = std::log(1e-8 / row), step = (std::log(most) - from) / (count - 1);
   int top = -1;
   double highest = -std::numeric_limits<double>::infinity();
   for (int i = 0; i < count; ++i) {

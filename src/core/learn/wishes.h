@@ -160,6 +160,34 @@ inline std::vector<LatentScale> further_outputs(const Wishes& wishes, const Cons
   return out;
 }
 
+// Does a parameter have the units of y?
+inline bool likelihood_in_units(const Likelihood& likelihood) {
+  return likelihood.location() && likelihood.kappa() == 0.0;
+}
+
+inline LikelihoodPtr with_parameter(const Likelihood& likelihood, const std::string& name, double value) {
+  LikelihoodSpec spec = likelihood.spec();
+  spec.numbers[name] = value;
+  return make_likelihood(spec);
+}
+
+// The likelihood to begin with, of outputs with this variance: a noise that is a parameter begins like others.
+inline LikelihoodPtr likelihood_for(const Wishes& wishes, double variance) {
+  LikelihoodPtr out = wishes.likelihood;
+  if (likelihood_in_units(*out))
+    for (const std::string& name : wishes.open_likelihood)
+      out = with_parameter(*out, name, typical_noise * variance);
+  return out;
+}
+
+// Outputs in the unit of f whose differences have no squares would pass for equal.
+inline void require_spread(const Likelihood& likelihood, const ConstVectorView& y) {
+  if (likelihood.fixed() || !likelihood.location() || y.size() == 0) return;
+  const double range = y.maxCoeff() - y.minCoeff();
+  require(range == 0 || range >= least_size, "input",
+          "`y` must vary by at least 1e-140, not by less. Give it in a smaller unit.");
+}
+
 // A model's settings with everything that is open taken from rows.
 inline Settings settings_for(const Wishes& wishes, const ConstMatrixView& X, const ConstVectorView& outputs,
                              const Told& told = Told()) {
@@ -169,13 +197,15 @@ inline Settings settings_for(const Wishes& wishes, const ConstMatrixView& X, con
   const double v = !likelihood.location() ? likelihood.unit() * likelihood.unit()
                    : likelihood.fixed()   ? output_variance(y)
                                           : robust_variance(y);
+  require_spread(likelihood, y);
   Settings out;
   out.kernel = make_kernel(resolve(wishes.kernel, X, v));
   out.selector = make_selector(own_selector(wishes, *out.kernel));
-  out.noise = likelihood.kappa() > 0 ? wishes.noise.value_or(0.1 * v) : likelihood.typical_dispersion(v);
+  const double typical = likelihood.typical_dispersion(v);
+  out.noise = likelihood.kappa() > 0 ? wishes.noise.value_or(typical) : typical;
   out.others = likelihood.others(out.kernel->variance());
   if (likelihood.fixed() && likelihood.latents() > 1) out.others = further_outputs(wishes, X, told);
-  out.likelihood = wishes.likelihood;
+  out.likelihood = likelihood_for(wishes, v);
   out.mean = wishes.mean.value_or(centre_of(likelihood, y));
   if (!likelihood.location())  // functions of classes are alike
     for (LatentScale& one : out.others) one.mean = out.mean;

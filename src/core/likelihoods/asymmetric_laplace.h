@@ -19,6 +19,13 @@ class Quantile : public Likelihood {
 
   LikelihoodSpec spec() const override { return {"quantile", {{"tau", tau_}}}; }
   double kappa() const override { return 1.0; }
+  double typical_dispersion(double variance) const override {
+    return std::sqrt(typical_noise * variance / noise_variance(1.0));
+  }
+  // phi has the unit of y.
+  double noise_variance(double phi) const override {
+    return phi * phi * (1.0 / (tau_ * tau_) + 1.0 / ((1.0 - tau_) * (1.0 - tau_)));
+  }
   bool location() const override { return true; }
   bool bounds() const override { return true; }
   std::string refuses(double y, double) const override { return refuses_infinite(y); }

@@ -15,6 +15,7 @@ class Gamma : public LogLinkLikelihood {
 
   LikelihoodSpec spec() const override { return {"gamma", {{"shape", k_}}}; }
   std::string refuses(double y, double) const override { return refuses_time(y); }
+  double noise_variance(double) const override { return 1.0 / k_; }
   std::vector<LikelihoodParameter> parameters() const override { return {{"shape", k_, 0.02, 1e4}}; }
   Latent start(const Responses& rows, double) const override {
     return start_of(rows, rows.y.array().log(), Vector::Constant(rows.size(), 1.0 / k_));

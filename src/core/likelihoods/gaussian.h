@@ -30,6 +30,7 @@ class Gaussian final : public Likelihood {
     return std::vector<LatentScale>(static_cast<std::size_t>(outputs_ - 1), {variance, 0.0});
   }
   double kappa() const override { return 0.5; }
+  double typical_dispersion(double variance) const override { return typical_noise * variance; }
   bool fixed() const override { return true; }
   bool location() const override { return true; }
   bool bounds() const override { return true; }

@@ -40,7 +40,7 @@ class Heteroscedastic final : public Likelihood {
   LikelihoodSpec spec() const override { return {"heteroscedastic"}; }
   Index latents() const override { return 2; }
   std::vector<LatentScale> others(double) const override { return {{1.0, 0.0}}; }
-  double typical_dispersion(double variance) const override { return 0.1 * variance; }
+  double typical_dispersion(double variance) const override { return typical_noise * variance; }
   bool location() const override { return true; }
   std::string refuses(double y, double) const override { return refuses_infinite(y); }
 

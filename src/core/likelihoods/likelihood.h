@@ -43,6 +43,8 @@ struct LatentScale {
   std::optional<Vector> trend = {};
 };
 
+constexpr double typical_noise = 0.1;  // of the variance of outputs, before anything is learned
+
 class Likelihood {
  public:
   virtual ~Likelihood() = default;
@@ -56,8 +58,10 @@ class Likelihood {
   virtual Index latents() const { return 1; }
   // What to begin with for those after the first, which has this variance.
   virtual std::vector<LatentScale> others(double) const { return {}; }
-  // The dispersion where it is not learned, of outputs with this variance.
+  // The dispersion to begin with, of outputs with this variance.
   virtual double typical_dispersion(double) const { return 1.0; }
+  // The variance of the noise, on the scale of f: residual variances and changes of f are compared with it.
+  virtual double noise_variance(double phi) const { return phi; }
   // Are sites what they are wherever f is?
   virtual bool fixed() const { return false; }
   // Is y on the scale of f, so that both can be measured from elsewhere?
@@ -74,8 +78,6 @@ class Likelihood {
   virtual std::vector<LikelihoodParameter> parameters() const { return {}; }
   // What each row says of them.
   virtual Vector telling(const Responses& rows, const Latent& at, double phi) const;
-  // With other parameters, how many times as large is f for the same observations?
-  virtual double stretch_to(const LikelihoodSpec&) const { return 1.0; }
 
   // Somewhere to begin for rows of which nothing is known.
   virtual Latent start(const Responses& rows, double phi) const = 0;

@@ -1,6 +1,6 @@
-// Sites of p(y | f) = exp(k + a x - b e^x), x = f or -f: counts, waiting times, amounts. In closed form, as
-// E e^x = e^(mean + s2 / 2).  [derivation 20]
-//   e = k + a x - p      g = +-(a - p) + p m      p = b e^(x + s2 / 2)
+// Sites of p(y | f) = exp(k + a x - b e^x), x = r f: counts, waiting times, amounts. In closed form, as
+// E e^x = e^(r mean + r^2 s2 / 2).  [derivation 20]
+//   e = k + a r m - w      g = r (a - w) + p m      p = r^2 w      w = b e^(r m + r^2 s2 / 2)
 #ifndef GPSTREAM_LOG_LINK_H
 #define GPSTREAM_LOG_LINK_H
 
@@ -15,15 +15,15 @@ class LogLinkLikelihood : public Likelihood {
     double a, log_b, k;
   };
 
-  // row(i): the numbers of a row; sign: of f in x.
+  // row(i): the numbers of a row.
   template <class RowOf>
-  static Sites log_link_sites(const Latent& at, double sign, const RowOf& row) {
+  static Sites log_link_sites(const Latent& at, double r, const RowOf& row) {
     Sites out(at.mean.size(), site::columns);
     for (Index i = 0; i < out.rows(); ++i) {
-      const Row r = row(i);
-      const double m = at.mean(i), s2 = at.variance(i), x = sign * m;
-      const double p = exp_weight(r.log_b + x + 0.5 * s2, m, s2);
-      put(out, i, r.k + r.a * x - p, sign * (r.a - p) + p * m, p, m, s2);
+      const Row of = row(i);
+      const double m = at.mean(i), s2 = at.variance(i), x = r * m;
+      const double w = exp_weight(of.log_b + x + 0.5 * r * r * s2, m, s2), p = r * r * w;
+      put(out, i, of.k + of.a * x - w, r * (of.a - w) + p * m, p, m, s2);
     }
     return out;
   }

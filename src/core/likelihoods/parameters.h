@@ -30,13 +30,19 @@ inline Latent start_of(const Responses& rows, Vector mean, Vector variance) {
 }
 
 inline bool is_whole(double y) { return std::isfinite(y) && y == std::floor(y); }
-inline std::string refuses_infinite(double y) { return std::isfinite(y) ? "" : "must be finite"; }
+// Beyond these squares of numbers, or those of their reciprocals, would be none.
+constexpr double least_size = 1e-140, most_size = 1e140;
+inline std::string refuses_infinite(double y) {
+  return std::abs(y) <= most_size ? "" : "must be finite, between -1e140 and 1e140";
+}
 inline std::string refuses_class(double y) { return y == 0 || y == 1 ? "" : "must be 0 or 1"; }
 inline std::string refuses_count(double y) {
-  return is_whole(y) && y >= 0 ? "" : "must be a whole number, not negative";
+  if (!is_whole(y) || y < 0) return "must be a whole number, not negative";
+  return y < 9007199254740992.0 ? "" : "must be below 2^53, above which whole numbers have no last digit";
 }
 inline std::string refuses_time(double y) {
-  return y > 0 && std::isfinite(y) ? "" : "must be positive and finite";
+  if (!(y > 0 && std::isfinite(y))) return "must be positive and finite";
+  return y >= least_size && y <= most_size ? "" : "must be positive, between 1e-140 and 1e140";
 }
 
 // e^x as a weight of f about m: cut off where it would make p (m^2 + s2) overflow, in a sum of rows too.

@@ -18,6 +18,7 @@ class Student final : public Likelihood {
 
   LikelihoodSpec spec() const override { return {"student", {{"df", nu_}}}; }
   double kappa() const override { return 0.5; }
+  double typical_dispersion(double variance) const override { return typical_noise * variance; }
   bool location() const override { return true; }
   bool bounds() const override { return true; }
   std::string refuses(double y, double) const override { return refuses_infinite(y); }

@@ -20,7 +20,10 @@ class Tobit final : public Likelihood {
       return "must be marked 0 (seen), 1 (or more) or -1 (or less)";
     return refuses_infinite(y);
   }
-  std::vector<LikelihoodParameter> parameters() const override { return {{"noise", noise_, 1e-12, 1e12}}; }
+  double noise_variance(double) const override { return noise_; }
+  std::vector<LikelihoodParameter> parameters() const override {
+    return {{"noise", noise_, std::numeric_limits<double>::min(), std::numeric_limits<double>::max()}};
+  }
   Latent start(const Responses& rows, double) const override {
     return start_of(rows, rows.y, Vector::Constant(rows.size(), noise_));
   }

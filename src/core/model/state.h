@@ -146,7 +146,7 @@ struct State {
   // The share of its variance that points may leave of a row that counts.
   double most_left() const {
     const State& one = sharpest();
-    return selector->settles_with(one.kernel->variance(), one.noise);
+    return selector->settles_with(one.kernel->variance(), one.noise_variance());
   }
 
   // There are other points: open rows that lay apart and that these explain count from now on. Did any?
@@ -198,6 +198,9 @@ struct State {
   Index columns() const { return basis.Z.cols(); }
   Scale scale() const { return {kernel->variance(), noise, known_trend(trend, mean - offset)}; }
   double xi() const { return kernel->variance() / noise; }
+  // In the unit of f, which that of the dispersion need not be.
+  double noise_variance() const { return likelihood->noise_variance(noise); }
+  double signal_to_noise() const { return kernel->variance() / noise_variance(); }
   const Fading& fading() const { return open.fading(); }
   // Does the model forget, or may it come to?
   bool fades() const { return fading().fades() || !bank.empty(); }

@@ -162,6 +162,12 @@ class StreamingGP {
     for (State& one : state_.sisters) gpstream::take_strand(one, i);
     forget_derived();
   }
+  // Rows that came before those it was made from, and are not kept.
+  void set_left(double rows) {
+    if (rows == 0) return;
+    state_.counters.seen += rows;
+    state_.traces.lose(0.0, state_.counters.seen);
+  }
   // So many rows came and went before those that were absorbed.
   void set_unlearned(double rows) {
     state_.counters.seen += rows;

@@ -53,7 +53,7 @@ inline Index StreamingGP::select(const ConstMatrixView& X, const Vector& centred
   const Vector from_mean =
       state_.likelihood->fixed() ? Vector(centred.array() - (state_.mean - state_.offset)) : Vector();
   const State& sharpest = state_.sharpest();
-  return state_.selector->select(Batch{X, from_mean, sharpest.kernel->variance(), sharpest.noise},
+  return state_.selector->select(Batch{X, from_mean, sharpest.kernel->variance(), sharpest.noise_variance()},
                                  transaction, check);
 }
 
@@ -79,7 +79,8 @@ inline bool StreamingGP::update(const ConstMatrixView& X, const ConstVectorView&
   if (B == 0) return true;
   Transaction transaction(state_, &seen_);
   state_.history.reserve();
-  if (const std::optional<Matrix> Z = state_.selector->relocate(Batch{X, outputs, v(), s2()}, transaction)) {
+  if (const std::optional<Matrix> Z =
+          state_.selector->relocate(Batch{X, outputs, v(), state_.noise_variance()}, transaction)) {
     StreamingGP moved(*this);
     moved.rebase(state_.kernel, *Z);
     moved.absorb_rows(X, outputs, weights, times, told, check);
@@ -141,11 +142,12 @@ inline void StreamingGP::absorb_part(const ConstMatrixView& X, const Vector& cen
 
 // A row in seen_.
 inline void StreamingGP::count_as_noise(Index i, double left, Vector& weights, Told& told) {
-  double share = 1.0 / (1.0 + xi() * weights(i) * left);
+  double share = 1.0 / (1.0 + state_.signal_to_noise() * weights(i) * left);
   weights(i) *= share;
   for (Index k = 1; k < outputs(); ++k) {
     double& weight = told.weights_of_others(i, k - 1);
-    const double own = 1.0 / (1.0 + state_.sisters[static_cast<std::size_t>(k - 1)].xi() * weight * left);
+    const State& output = state_.sisters[static_cast<std::size_t>(k - 1)];
+    const double own = 1.0 / (1.0 + output.signal_to_noise() * weight * left);
     weight *= own;
     share = std::min(share, own);
   }
@@ -157,12 +159,12 @@ inline void StreamingGP::count_as_noise(Index i, double left, Vector& weights, T
 inline void StreamingGP::absorb_covered(const ConstMatrixView& X, const Vector& centred,
                                         const Vector& weights, const Vector& times, const Told& told,
                                         Checkpoint check, const std::vector<Index>& odd) {
-  const double xi = state_.sharpest().xi();
+  const double to_noise = state_.sharpest().signal_to_noise();
   std::vector<Index> stay;
   for (Index i = 0, next = 0; i < X.rows(); ++i) {
     const bool asked = next < static_cast<Index>(odd.size()) && odd[static_cast<std::size_t>(next)] == i;
     if (asked) ++next;
-    if (!(asked && xi * seen_.r(i) > 1.0)) stay.push_back(i);
+    if (!(asked && to_noise * seen_.r(i) > 1.0)) stay.push_back(i);
   }
   for (std::size_t i = 0; i < stay.size(); ++i) seen_.A.col(static_cast<Index>(i)) = seen_.A.col(stay[i]);
   seen_.A.conservativeResize(seen_.A.rows(), static_cast<Index>(stay.size()));
@@ -202,7 +204,8 @@ inline void StreamingGP::note_used(const ConstMatrixView& X) {
 inline void StreamingGP::grow(const ConstMatrixView& X, const ConstVectorView& y, Checkpoint check) {
   const Vector outputs = centred(X, y);
   Transaction transaction(state_);
-  if (const std::optional<Matrix> Z = state_.selector->relocate(Batch{X, outputs, v(), s2()}, transaction)) {
+  if (const std::optional<Matrix> Z =
+          state_.selector->relocate(Batch{X, outputs, v(), state_.noise_variance()}, transaction)) {
     rebase(state_.kernel, *Z);
   } else {
     for (Index from = 0; from < X.rows();) {
