@@ -35,7 +35,18 @@ Eigen::MatrixXd core_kernel_matrix(Rcpp::List kernel, const Eigen::Map<Eigen::Ma
                                    const Eigen::Map<Eigen::MatrixXd> z) {
   return classed([&]() -> Matrix {
     const KernelPtr k = make_kernel(kernel_spec(kernel));
-    return k->variance() * k->value(x, z);
+    require(k->fits(x.cols()) && x.cols() == z.cols(), "dimension",
+            "kernel and inputs differ in their number of columns.");
+    Matrix out(x.rows(), z.rows());
+    const Index step = std::max<Index>(1, 1000000 / std::max<Index>(x.rows(), 1));
+    for (Index from = 0; from < z.rows(); from += step) {
+      check_interrupt();
+      const Index count = std::min(step, z.rows() - from);
+      MatrixView part = out.middleCols(from, count);
+      k->value(x, z.middleRows(from, count), part);
+      part *= k->variance();
+    }
+    return out;
   });
 }
 

@@ -336,14 +336,20 @@ Eigen::VectorXd core_gp_residual(SEXP handle, const Eigen::Map<Eigen::MatrixXd> 
     const StreamingGP& model = behind<StreamingGP>(handle);
     require(x.cols() == model.columns(), "dimension", "the rows do not fit the model.");
     Matrix A;
-    return model.state().basis.features(model.kernel(), x, A);
+    Vector out(x.rows());
+    for (Index from = 0; from < x.rows(); from += 512) {
+      check_interrupt();
+      const Index count = std::min<Index>(512, x.rows() - from);
+      out.segment(from, count) = model.state().basis.features(model.kernel(), x.middleRows(from, count), A);
+    }
+    return out;
   });
 }
 
 // Of latent function `k`, counted from 1.
 // [[Rcpp::export(rng = false)]]
 Eigen::MatrixXd core_gp_covariance(SEXP handle, const Eigen::Map<Eigen::MatrixXd> x, int k = 1) {
-  return classed([&] { return covariance(behind<StreamingGP>(handle).latent(k - 1), x); });
+  return classed([&] { return covariance(behind<StreamingGP>(handle).latent(k - 1), x, check_interrupt); });
 }
 
 // [[Rcpp::export(rng = false)]]

@@ -36,7 +36,7 @@ Rcpp::List core_kernel_spectrum(Rcpp::List kernel, const Eigen::Map<Eigen::Matri
 
 // [[Rcpp::export(rng = false)]]
 Eigen::MatrixXd core_dpp_factor(Rcpp::List kernel, const Eigen::Map<Eigen::MatrixXd> x, double t) {
-  return classed([&] { return dpp_factor(*make_kernel(kernel_spec(kernel)), x, t); });
+  return classed([&] { return dpp_factor(*make_kernel(kernel_spec(kernel)), x, t, check_interrupt); });
 }
 
 // One set for each column of `u`, uniform numbers.

@@ -5,6 +5,7 @@
 
 #include <RcppEigen.h>
 
+#include "classed.h"
 #include "convert.h"
 #include "core/likelihoods/custom.h"
 
@@ -25,6 +26,7 @@ inline CustomFunctions r_functions(const Rcpp::List& from) {
     if (!there(name)) return nullptr;
     const Rcpp::Function call = from[name];
     return [call](const Vector& at) {
+      check_interrupt();
       const Rcpp::Shield<SEXP> argument(Rcpp::wrap(at));
       const Rcpp::Shield<SEXP> value(call(static_cast<SEXP>(argument)));
       return r_numbers(value, at.size());
@@ -34,6 +36,7 @@ inline CustomFunctions r_functions(const Rcpp::List& from) {
     if (!there(name)) return nullptr;
     const Rcpp::Function call = from[name];
     return [call](const Vector& y, const Vector& f) {
+      check_interrupt();
       const Rcpp::Shield<SEXP> first(Rcpp::wrap(y)), second(Rcpp::wrap(f));
       const Rcpp::Shield<SEXP> value(call(static_cast<SEXP>(first), static_cast<SEXP>(second)));
       return r_numbers(value, f.size());

@@ -206,6 +206,158 @@ TEST("large counts: quantiles and the CRPS, where the sum over all of them would
   CHECK(near(first(narrow->crps(one(1e6))), 1e3 * (2 * normal_density(0) - 1 / sqrt_pi), 1e-3));
 }
 
+namespace {
+
+const std::vector<double> levels = {1e-12, 1e-6, 0.025, 0.3, 0.5, 0.9, 0.975, 1 - 1e-6, 1 - 1e-12};
+
+// `at` is where `score` says that `level` is, to so much of a normal score.
+bool same_score(double at, double above, double level, double tolerance) {
+  return std::abs(normal_score({at, above}) - normal_score({level, 1 - level})) <= tolerance;
+}
+
+void everything_is_a_number(const Likelihood& of, const PredictivePtr& p, double more, double m, double s) {
+  const double s2 = s * s, spread = first(p->variance());
+  holds(!std::isnan(first(p->mean())) && spread >= 0, of, "moments", 0, m, s2);
+  double last = -std::numeric_limits<double>::infinity();
+  for (double level : levels) {
+    const double y = first(p->quantile(level));
+    holds(y >= last, of, "quantiles rise", level, m, s2);
+    holds(first(p->draw(one(level))) == y, of, "draw", level, m, s2);
+    last = y;
+    if (std::isinf(y)) {
+      const double end = std::copysign(std::numeric_limits<double>::max(), y),
+                   F = first(p->probability(one(end)));
+      holds(y > 0 ? F <= level : F >= level, of, "beyond all numbers", level, m, s2);
+      continue;
+    }
+    const double at = first(p->probability(one(y)));
+    if (discrete(of) && std::abs(y) < 9e15) {
+      const double before = of.refuses(y - 1, more).empty() ? first(p->probability(one(y - 1))) : 0;
+      holds(of.refuses(y, more).empty() && at >= level - 1e-15 && before < level + 1e-15, of, "quantile",
+            level, m, s2);
+    } else if (y != 0 && (s > 0 || std::abs(m) < 40)) {
+      const double rounding = 1e-13 * (10 + std::abs(m)) * std::max(1.0, std::abs(y) / std::sqrt(spread));
+      const double steep = spread < 1e300 ? rounding : 1e-13 * (10 + std::abs(m)) / std::max(s, 1e-8);
+      // above the middle, digits of 1 - p are those of p
+      const double lost = 1e-15 / std::min(level, 1 - level);
+      holds(same_score(at, 1 - at, level, 1e-7 + steep + lost), of, "quantile", level, m, s2);
+    }
+    holds(!std::isnan(first(p->log_density(one(y)))), of, "log density", y, m, s2);
+    if (level == 0.975) holds(first(p->crps(one(y))) >= 0, of, "CRPS", y, m, s2);
+  }
+  for (const Example& example : examples(of)) {
+    if (example.more != more) continue;
+    const double F = first(p->probability(one(example.y)));
+    holds(F >= 0 && F <= 1, of, "probability", example.y, m, s2);
+    holds(!std::isnan(first(p->log_density(one(example.y)))), of, "log density", example.y, m, s2);
+    holds(first(p->crps(one(example.y))) >= 0, of, "CRPS", example.y, m, s2);
+  }
+}
+
+// Poisson's, which counts how often its distribution function is asked for.
+struct Counted final : CountPredictive {
+  using CountPredictive::CountPredictive;
+  mutable int asked = 0;
+
+ protected:
+  double mean_of(Index) const override { return 0; }
+  double variance_of(Index) const override { return 0; }
+  double log_density_of(Index, double) const override { return 0; }
+  double noise(Index) const override { return 0; }
+  Tails tails(Index i, double k) const override {
+    ++asked;
+    const Tails out = tails_at_normal(ExpShape{k + 1}, m(i), s2(i));
+    return {out.above, out.below};
+  }
+  Tails large_tails(Index i, double x) const override {
+    ++asked;
+    const double z = (x - m(i)) / std::sqrt(s2(i));
+    return {normal_probability(z), normal_probability(-z)};
+  }
+};
+
+const std::vector<double> far_means = {-700, 0.3, 17, 40, 690},
+                          far_sds = {0, 1e-8, 1e-3, 0.1, 1, 12, 60, 208, 300};
+
+}  // namespace
+
+TEST(
+    "wherever f is and however uncertain: quantiles undo probabilities in both tails, and nothing is not a "
+    "number") {
+  for (const auto& entry : likelihood_registry()) {
+    const LikelihoodPtr of = make_likelihood(entry.first);
+    const double more = some_more(*of);
+    const Index K = of->latents();
+    for (double m : far_means)
+      for (double s : far_sds) {
+        if ((of->location() || K > 1) && m != 0.3) continue;
+        Latent at{Vector::LinSpaced(K, m, m - 0.3 * static_cast<double>(K - 1)), Vector::Constant(K, s * s)};
+        if (of->name() == "heteroscedastic") at.mean(1) = 0.5;
+        const PredictivePtr p = of->predictive(at, Vector::Constant(1, more), of->kappa() > 0 ? phi : 1);
+        everything_is_a_number(*of, p, more, m, s);
+      }
+  }
+}
+
+TEST("quantiles of counts ask for the distribution function some tens of times, and scores some thousands") {
+  for (double m : far_means)
+    for (double s : far_sds) {
+      const Counted p(Latent{one(m), one(s * s)});
+      for (double level : levels) {
+        p.asked = 0;
+        const double y = first(p.quantile(level));
+        CHECK(p.asked <= 200 && !std::isnan(y));
+      }
+      p.asked = 0;
+      p.crps(one(3));
+      CHECK(p.asked < 20000);
+    }
+  int asked = 0;
+  for (double p : levels)
+    for (double place : {0.0, 3.0, 1e6, 1e15, 1e200})
+      for (double start : {0.0, 1.0, 1e9, 1e300}) {
+        asked = 0;
+        const double k =
+            count_crossing([&](double k) { return ++asked, k >= place ? p : 0.5 * p; }, p, start);
+        CHECK(k == place && asked < 2000);
+      }
+}
+
+TEST("many trials: the CRPS of a binomial distribution without a sum over all of them") {
+  const LikelihoodPtr of = make_likelihood("binomial");
+  for (const auto& [m, s2] : std::vector<std::pair<double, double>>{{0.3, 0.4}, {-3, 0}, {4, 9}, {0, 40}})
+    for (double y : {0.0, 30.0, 900.0, 2500.0, 3000.0}) {
+      const PredictivePtr p = predictive(*of, m, s2, 3000);
+      const Vector k = Vector::LinSpaced(3000, 0, 2999);
+      const Vector F = predictive(*of, m, s2, 3000, 3000)->probability(k);
+      const double sum = (F.array() - (k.array() >= y).cast<double>()).square().sum();
+      holds(near(first(p->crps(one(y))), sum, 1e-7), *of, "CRPS", y, m, s2);
+    }
+  for (double s : {0.0, 1e-3, 1.0, 5.0}) {
+    const PredictivePtr p = predictive(*of, 1, s * s, 1e12);
+    const double y = first(p->quantile(0.3));
+    holds(same_score(first(p->probability(one(y))), 1 - 0.3, 0.3, 1e-4), *of, "quantile", y, 1, s * s);
+    holds(std::isfinite(first(p->crps(one(y)))) && std::isfinite(first(p->log_density(one(y)))), *of, "score",
+          y);
+  }
+}
+
+TEST("a CRPS whose mean is beyond all numbers is that of the log-normal distribution") {
+  for (const char* name : {"poisson", "negbin", "gamma", "weibull", "exponential"}) {
+    const LikelihoodPtr of = make_likelihood(name);
+    for (double s : {20.0, 45.0}) {
+      const double m = name[0] == 'p' ? 60 : 4, y = std::exp(m + 3), w = 3 / s;
+      const PredictivePtr p = predictive(*of, m, s * s, 1);
+      // y (2 Phi(w) - 1) - 2 e^(m + s^2 / 2) (Phi(w - s) + Phi(s / sqrt(2)) - 1)  [Baran and Lerch 2015]
+      const double tails = std::log(normal_probability(-s / sqrt_2) - normal_probability(w - s));
+      const double exact = y * (2 * normal_probability(w) - 1) + 2 * std::exp(m + 0.5 * s * s + tails);
+      const double score = first(p->crps(one(std::floor(y))));
+      if (name[0] == 'p') holds(std::abs(score / exact - 1) < 1e-6, *of, "CRPS", y, m, s * s);
+      holds(std::isfinite(score) && std::abs(std::log(score / exact)) < 2, *of, "CRPS", y, m, s * s);
+    }
+  }
+}
+
 TEST("Student's t without f is R's: pt, dt, qt") {
   const double of[][4] = {
       {0.7, -25000, 0.0002593961539325309, -18.740460161468945},

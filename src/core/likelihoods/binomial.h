@@ -7,6 +7,7 @@
 
 #include "crossing.h"
 #include "logit.h"
+#include "panels.h"
 #include "rowwise.h"
 
 namespace gpstream {
@@ -30,30 +31,44 @@ class BinomialPredictive final : public RowwisePredictive {
   }
   double log_density_of(Index i, double y) const override {
     if (!(is_whole(y) && y >= 0 && y <= n(i))) return -infinity;
-    return log_choose(n(i), y) + log_expectation(LogitShape{y, n(i)}, m(i), s2(i));
+    const LogitShape shape{y, n(i)};
+    if (y == 0 || y == n(i)) return log_expectation(shape, m(i), s2(i));
+    return log_most_likely(y, n(i) - y) + log_expectation_below(shape, m(i), s2(i));
   }
   double probability_of(Index i, double y) const override {
     const double k = std::floor(y);
-    return k < 0       ? 0.0
-           : k >= n(i) ? 1.0
-                       : tails_at_normal(LogitShape{k + 1.0, n(i) + 1.0}, m(i), s2(i)).above;
+    return k < 0 ? 0.0 : k >= n(i) ? 1.0 : tails(i, k).above;
   }
   double quantile_of(Index i, double p) const override {
     const double f = m(i) + normal_score({p, 1.0 - p}) * std::sqrt(s2(i));
     const double k = count_crossing([&](double k) { return probability_of(i, k); }, p, n(i) * sigmoid(f));
     return std::min(k, n(i));
   }
-  // The sum of (F(k) - 1[k >= y])^2.
+  // The sum of (F(k) - 1[k >= y])^2, from both ends: of F^2 before y and of (1 - F)^2 from there on.
   double crps_of(Index i, double y) const override {
-    double sum = std::max(-y, 0.0) + std::max(y - n(i), 0.0);
-    for (double k = 0; k < n(i); ++k) {
-      const double off = probability_of(i, k) - (k >= y ? 1.0 : 0.0);
-      sum += off * off;
-    }
-    return sum;
+    const double N = n(i), at = std::max(0.0, std::min(std::ceil(y), N)), half = std::floor(0.5 * N);
+    const bool few = N <= 256.0;
+    const double low = few ? 0.0 : quantile_of(i, 1e-9), high = few ? N : quantile_of(i, 1.0 - 1e-9);
+    const auto part = [&](double from, double to, const auto& term) {
+      const double left = std::sqrt(s2(i) + 1.0 / std::max(std::min(high, half), 1.0));
+      const double right = std::sqrt(s2(i) + 1.0 / std::max(std::min(N - low, half), 1.0));
+      return sum_of_terms(from, std::min(to, half - 1.0), std::min(left, 0.7), term) +
+             sum_of_terms(N - 1.0 - to, N - 1.0 - std::max(from, half), std::min(right, 0.7),
+                          [&](double back) { return term(N - 1.0 - back); });
+    };
+    const double sum =
+        part(low, std::min(at - 1.0, high), [&](double k) { return std::pow(tails(i, k).above, 2); }) +
+        part(std::max(at, low), std::min(high, N - 1.0),
+             [&](double k) { return std::pow(tails(i, k).below, 2); });
+    return sum + std::max(-y, 0.0) + std::max(y - N, 0.0) + std::max(low - at, 0.0) +
+           std::max(at - 1.0 - high, 0.0);
   }
 
  private:
+  // P(L <= f) = P(Y > k), and P(Y <= k), for k < n.
+  Tails tails(Index i, double k) const {
+    return tails_at_normal(LogitShape{k + 1.0, n(i) + 1.0}, m(i), s2(i));
+  }
   double n(Index i) const { return entry_of(trials_, i, 1.0); }
   Vector trials_;
 };

@@ -6,10 +6,12 @@
 #ifndef GPSTREAM_CATEGORICAL_PREDICTIVE_H
 #define GPSTREAM_CATEGORICAL_PREDICTIVE_H
 
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "classes_predictive.h"
-#include "expectation.h"
+#include "log_concave.h"
 
 namespace gpstream {
 
@@ -22,28 +24,53 @@ inline Vector softmax(const Vector& t) {
   return e / e.sum();
 }
 
-// E softmax(f), f_k ~ N(m_k, s_k^2).
-inline Vector expected_softmax(const Vector& m, const Vector& s) {
+// P(f + G <= t) and its slope in t, f ~ N(m, s^2): a sum over f, or over -G where f is the wider.
+struct LargestAt {
   struct Node {
-    double f, weight;
+    double place, weight;
   };
-  const Index K = m.size();
-  std::vector<std::vector<Node>> nodes(static_cast<std::size_t>(K));
-  for (Index k = 0; k < K; ++k)
-    at_nodes(m(k), s(k) * s(k), 1.5, [&](double f, double w) {
-      nodes[static_cast<std::size_t>(k)].push_back({f, w});
-    });
-  const double h = 0.5, from = (m - 8.5 * s).maxCoeff() - 4.0, to = (m + 8.5 * s).maxCoeff() + 24.0;
-  Vector below(K), density(K), out = Vector::Zero(K);
-  for (double t = from; t < to; t += h) {
-    for (Index k = 0; k < K; ++k) {
-      below(k) = density(k) = 0.0;
-      for (const Node& node : nodes[static_cast<std::size_t>(k)]) {
-        const double x = std::exp(std::min(node.f - t, 7.0)), part = node.weight * std::exp(-x);
-        below(k) += part;
-        density(k) += x * part;
+  double m, s;
+  bool wide;
+  std::vector<Node> nodes;
+
+  LargestAt(double mean, double sd) : m(mean), s(sd), wide(sd > 2.0) {
+    const auto add = [&](double place, double weight) { nodes.push_back({place, weight}); };
+    if (wide) {
+      from_mode(ExpShape{1.0}.fall(0.0), 0.0, add);
+      double total = 0.0;
+      for (const Node& node : nodes) total += node.weight;
+      for (Node& node : nodes) node.weight /= total;
+    } else {
+      at_nodes(m, s * s, 1.5, add);
+    }
+  }
+  std::pair<double, double> operator()(double t) const {
+    double below = 0.0, density = 0.0;
+    for (const Node& node : nodes) {
+      if (wide) {
+        const double z = (t - m + node.place) / s;
+        below += node.weight * normal_probability(z);
+        density += node.weight * normal_density(z) / s;
+      } else {
+        const double x = std::exp(std::min(node.place - t, 7.0)), part = node.weight * std::exp(-x);
+        below += part;
+        density += x * part;
       }
     }
+    return {below, density};
+  }
+};
+
+// E softmax(f), f_k ~ N(m_k, s_k^2).
+inline Vector expected_softmax(const Vector& m, const Vector& s) {
+  const Index K = m.size();
+  std::vector<LargestAt> one;
+  for (Index k = 0; k < K; ++k) one.emplace_back(m(k), s(k));
+  const double h = std::max(0.5, 0.2 * s.minCoeff());
+  const double from = (m - 8.5 * s).maxCoeff() - 4.0, to = (m + 8.5 * s).maxCoeff() + 24.0;
+  Vector below(K), density(K), out = Vector::Zero(K);
+  for (double t = from; t < to; t += h) {
+    for (Index k = 0; k < K; ++k) std::tie(below(k), density(k)) = one[static_cast<std::size_t>(k)](t);
     for (Index k = 0; k < K; ++k) {
       double product = density(k);
       for (Index j = 0; j < K; ++j)

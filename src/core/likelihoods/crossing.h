@@ -17,6 +17,7 @@ inline double normal_score(const Tails& at) {
 // them false position, where an end that stays counts half (the Illinois rule), or the middle.
 template <class Score>
 double crossing(const Score& score, double target, double start, double step) {
+  step = std::max(step, 4e-16 * std::abs(start));
   double low = start, high = start, at_low = score(start) - target, at_high = at_low;
   for (int i = 0; at_low > 0 && i < 1100; ++i, step *= 2.0) {
     high = low, at_high = at_low;
@@ -42,29 +43,32 @@ double crossing(const Score& score, double target, double start, double step) {
   return 0.5 * (low + high);
 }
 
-// The smallest whole number, from 0, with a probability of at least p not to be exceeded. Beyond 2^53 they
-// are as far apart as numbers are.
+// The smallest whole number, from 0, with a probability of at least p not to be exceeded. Steps away from the
+// start double; then the middle is that of the logarithms, where the numbers differ by orders. Beyond 2^53
+// they are as far apart as numbers are.
 template <class Probability>
 double count_crossing(const Probability& below, double p, double start) {
   start = std::floor(std::max(0.0, std::min(start, 1e300)));
-  double low = -1.0, high = start, step = std::max(1.0, std::floor(0.25 * std::sqrt(start)));
+  double low = -1.0, high = start, step = std::max(1.0, std::floor(1e-15 * start));
   if (below(start) >= p) {
-    for (double x = start - step; x >= 0; x = high - step, step *= 2.0) {
+    for (double x = start - step; x >= 0; x = high - step) {
       if (below(x) < p) {
         low = x;
         break;
       }
       high = x;
+      step *= 4.0;
     }
   } else {
-    for (low = start; high < 1e300; step *= 2.0) {
+    for (low = start; high < 1e300; step *= 4.0) {
       high = low + step;
       if (!(below(high) < p)) break;
       low = high;
     }
   }
   while (high - low > 1.0) {
-    const double middle = std::floor(0.5 * (low + high));
+    const double middle =
+        std::floor(high > 8.0 * (low + 2.0) ? std::sqrt(low + 2.0) * std::sqrt(high) : 0.5 * (low + high));
     if (middle <= low || middle >= high) break;
     (below(middle) >= p ? high : low) = middle;
   }

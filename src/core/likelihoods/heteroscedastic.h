@@ -20,6 +20,11 @@ class VaryingNoisePredictive final : public NormalMixturePredictive {
 
  protected:
   double typical_noise(Index i) const override { return phi() * std::exp(h_.mean(i)); }
+  double heavy(Index i) const override {
+    const double s = std::sqrt(h_.variance(i));
+    if (0.5 * h_.mean(i) + s * s / 16.0 > 750.0) return infinity;  // so large is the CRPS, in logarithms
+    return s > 10.0 ? std::min(0.05 * s, 2.0) : 0.0;
+  }
   double variance_of(Index i) const override {
     return s2(i) + phi() * std::exp(h_.mean(i) + 0.5 * h_.variance(i));
   }

@@ -42,16 +42,18 @@ struct ExpShape {
   struct Fall {
     double b;
     double curvature() const { return b; }
-    double operator()(double d) const { return -b * (std::expm1(d) - d); }
+    double operator()(double d) const { return -b * exp_excess(d); }
   };
-  double value(double x) const { return a * x - std::exp(std::min(x, 700.0)); }
-  Fall fall(double x) const { return {std::exp(std::min(x, 700.0))}; }
+  double value(double x) const { return a * x - std::exp(std::min(x, 709.0)); }
+  Fall fall(double x) const { return {std::exp(std::min(x, 709.0))}; }
   double mode() const { return std::log(a); }
+  double slope(double d) const { return -a * std::expm1(d); }  // at d from the mode
   // Of the product with a normal density: a - e^x = (x - m) / s2, Lambert's equation for s2 e^x; and a step
   // of Newton's for the digits that s2 a takes away.
   double mode(double m, double s2) const {
-    const double log_s2 = std::log(s2), x = log_lambert(log_s2 + m + a * s2) - log_s2;
-    const double e = std::exp(std::min(x, 700.0));
+    const double log_s2 = std::log(s2), of = log_s2 + m + a * s2;
+    const double x = of < 1e300 ? log_lambert(of) - log_s2 : std::log(a);
+    const double e = std::exp(std::min(x, 709.0));
     return x + (a - e - (x - m) / s2) / (e + 1.0 / s2);
   }
   Tails tails(double x) const { return log_gamma_tails(a, x); }
@@ -59,7 +61,7 @@ struct ExpShape {
 
 // exp(a x - n log(1 + e^x)).
 struct LogitShape {
-  double a, n;
+  double a, n, b = n - a;
   struct Fall {
     double n, p, q;
     double curvature() const { return n * p * q; }
@@ -67,14 +69,18 @@ struct LogitShape {
   };
   double value(double x) const { return a * x - n * softplus(x); }
   Fall fall(double x) const { return {n, sigmoid(x), sigmoid(-x)}; }
-  double mode() const { return std::log(a / (n - a)); }
+  double mode() const { return std::log(a / b); }
+  double slope(double d) const {
+    const double e = std::min(d, 700.0);
+    return -b * (a / n) * std::expm1(e) / (b / n + a / n * std::exp(e));
+  }
   double mode(double m, double s2) const {
-    return mode_between(m + s2 * (a - n), m + s2 * a, m, [&](double x) {
-      const double p = sigmoid(x);
-      return std::pair<double, double>(a - n * p - (x - m) / s2, n * p * sigmoid(-x) + 1.0 / s2);
+    return mode_between(m - s2 * b, m + s2 * a, m, [&](double x) {
+      const double p = sigmoid(x), q = sigmoid(-x);
+      return std::pair<double, double>(a * q - b * p - (x - m) / s2, n * p * q + 1.0 / s2);
     });
   }
-  Tails tails(double x) const { return logit_beta_tails(a, n - a, x); }
+  Tails tails(double x) const { return logit_beta_tails(a, b, x); }
 };
 
 // Nodes from a mode outwards, each(d, weight), until e^-40 of the top. `precision` is that of a normal
@@ -101,6 +107,21 @@ double log_expectation(const Shape& shape, double m, double s2) {
   double sum = 0.0;
   from_mode(shape.fall(x), 1.0 / s2, [&](double, double weight) { sum += weight; });
   return shape.value(x) - 0.5 * off * (off / s2) + std::log(sum / (std::sqrt(s2) * sqrt_2_pi));
+}
+
+// The same over the largest value of a shape that has a mode, from where all is measured: the two may be near
+// each other for counts that are large.
+template <class Shape>
+double log_expectation_below(const Shape& shape, double m, double s2) {
+  const double mode = shape.mode();
+  const auto fall = shape.fall(mode);
+  if (!(s2 > 0)) return fall(m - mode);
+  double d = shape.mode(m, s2) - mode, sum = 0.0;
+  for (int step = 0; step < 2; ++step)
+    d += (shape.slope(d) - (mode - m + d) / s2) / (shape.fall(mode + d).curvature() + 1.0 / s2);
+  const double off = mode - m + d;
+  from_mode(shape.fall(mode + d), 1.0 / s2, [&](double, double weight) { sum += weight; });
+  return fall(d) - 0.5 * off * (off / s2) + std::log(sum / (std::sqrt(s2) * sqrt_2_pi));
 }
 
 // P(L <= x) and P(L > x), L of this density and x ~ N(m, s2): a sum over one of the two of the distribution

@@ -17,22 +17,25 @@ class NegbinPredictive final : public CountPredictive {
   NegbinPredictive(const Latent& at, double size) : CountPredictive(at), R_(size), log_R_(std::log(size)) {}
 
  protected:
-  double mean_of(Index i) const override { return exp_moment(m(i) + 0.5 * s2(i)); }
+  double mean_of(Index i) const override { return std::exp(m(i) + 0.5 * s2(i)); }
   double variance_of(Index i) const override {
-    const double more = std::expm1(std::min(s2(i), 350.0)) + std::exp(std::min(s2(i), 350.0)) / R_;
-    return mean_of(i) + exp_moment(2.0 * m(i) + s2(i) + std::log(more));
+    const double log_square = 2.0 * m(i) + s2(i);
+    return mean_of(i) + std::exp(log_square + log_expm1(s2(i))) + std::exp(log_square + s2(i) - log_R_);
   }
   double log_density_of(Index i, double y) const override {
     if (!(is_whole(y) && y >= 0)) return -infinity;
-    return log_gamma(y + R_) - log_gamma(y + 1.0) - log_gamma(R_) +
-           log_expectation(LogitShape{y, y + R_}, m(i) - log_R_, s2(i));
+    const LogitShape shape{y, y + R_, R_};
+    if (y == 0) return log_expectation(shape, m(i) - log_R_, s2(i));
+    return std::log(R_ / shape.n) + log_most_likely(y, R_) +
+           log_expectation_below(shape, m(i) - log_R_, s2(i));
   }
   Tails tails(Index i, double k) const override {
-    return tails_at_normal(LogitShape{R_, R_ + k + 1.0}, log_R_ - m(i), s2(i));
+    return tails_at_normal(LogitShape{R_, R_ + k + 1.0, k + 1.0}, log_R_ - m(i), s2(i));
   }
-  // Size R + 1 at the same odds.
-  Tails biased_tails(Index i, double k) const override {
-    return tails_at_normal(LogitShape{R_ + 1.0, R_ + k + 2.0}, log_R_ - m(i) - s2(i), s2(i));
+  double noise(Index) const override { return 1.0 / R_; }
+  // Of the mean e^f G / R, G ~ Gamma(R).
+  Tails large_tails(Index i, double log_k) const override {
+    return tails_at_normal(ExpShape{R_}, log_k + log_R_ - m(i), s2(i));
   }
 
  private:

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "crossing.h"
+#include "panels.h"
 #include "rowwise.h"
 
 namespace gpstream {
@@ -23,6 +24,9 @@ class NormalMixturePredictive : public RowwisePredictive {
  protected:
   virtual MixtureNodes nodes(Index i) const = 0;
   virtual double typical_noise(Index) const { return phi_; }
+  // Where the mean of |Y| is far above what is usual, or infinite: over how much of log |Y - m| its
+  // distribution function is smooth, or infinity where the CRPS is beyond all numbers; otherwise 0.
+  virtual double heavy(Index) const { return 0.0; }
   double phi() const { return phi_; }
 
   double mean_of(Index i) const override { return m(i); }
@@ -42,12 +46,14 @@ class NormalMixturePredictive : public RowwisePredictive {
     };
     double top = -infinity, sum = 0.0;
     for (const MixtureNode& node : all) top = std::max(top, part(node));
+    if (!(top > -infinity)) return -infinity;
     for (const MixtureNode& node : all) sum += std::exp(part(node) - top);
     return top + std::log(sum) - log_sqrt_2_pi;
   }
 
   // E|Y - y| - E|Y - Y'| / 2.
   double crps_of(Index i, double y) const override {
+    if (heavy(i) > 0) return std::isinf(heavy(i)) ? infinity : heavy_crps(i, y);
     double away = 0.0, apart = 0.0;
     MixtureNodes some;
     for (const MixtureNode& node : nodes(i))
@@ -62,6 +68,28 @@ class NormalMixturePredictive : public RowwisePredictive {
   }
 
  private:
+  // With Q = 1 - F, which is as large on both sides of the middle, and z = |y - m|: the integrals of Q^2 over
+  // r > 0, of (1 - Q)^2 up to z and of Q^2 beyond, all over log r.
+  double heavy_crps(Index i, double y) const {
+    const MixtureNodes all = nodes(i);
+    const double unit = 0.5 * std::log(s2(i) + typical_noise(i)), least = unit - 45.0, z = std::abs(y - m(i));
+    const double width = heavy(i);
+    const auto above = [&](double x) { return tails(i, all, std::exp(x)).above; };
+    const auto beyond = [&](double from) {
+      double sum = 0.0;
+      for (double x = from; x < 709.0; x += 5.0) {
+        const double more = squared_tail(x, std::min(x + 5.0, 709.0), width, above);
+        sum += more;
+        if (x > unit && more <= 1e-12 * sum) return sum;
+      }
+      return infinity;
+    };
+    const double at = std::max(std::log(z), least);
+    const double right = beyond(least);
+    if (std::isinf(right)) return right;
+    return right + beyond(at) + squared_tail(least, at, width, [&](double x) { return 1.0 - above(x); });
+  }
+
   Tails tails(Index i, const MixtureNodes& all, double r) const {
     Tails out{0.0, 0.0};
     for (const MixtureNode& node : all)

@@ -50,8 +50,8 @@ inline double exp_weight(double x, double m, double s2) {
   return std::exp(x < 300.0 ? x : std::min(x, 600.0 - std::log1p(m * m + s2)));
 }
 
-// The moments of what has a link e^f grow without bound; they stay numbers.
-inline double exp_moment(double x) { return std::exp(std::min(x, 700.0)); }
+// log(e^x - 1), x >= 0.
+inline double log_expm1(double x) { return x > 40.0 ? x : std::log(std::expm1(x)); }
 
 }  // namespace gpstream
 

@@ -14,21 +14,24 @@ class PoissonPredictive final : public CountPredictive {
   using CountPredictive::CountPredictive;
 
  protected:
-  double mean_of(Index i) const override { return exp_moment(m(i) + 0.5 * s2(i)); }
+  double mean_of(Index i) const override { return std::exp(m(i) + 0.5 * s2(i)); }
   double variance_of(Index i) const override {
-    return mean_of(i) + exp_moment(2.0 * m(i) + s2(i)) * std::expm1(std::min(s2(i), 700.0));
+    return mean_of(i) + std::exp(2.0 * m(i) + s2(i) + log_expm1(s2(i)));
   }
   double log_density_of(Index i, double y) const override {
     if (!(is_whole(y) && y >= 0)) return -infinity;
-    return log_expectation(ExpShape{y}, m(i), s2(i)) - log_gamma(y + 1.0);
+    if (y == 0) return log_expectation(ExpShape{y}, m(i), s2(i));
+    return log_most_likely(y) + log_expectation_below(ExpShape{y}, m(i), s2(i));
   }
-  Tails tails(Index i, double k) const override { return tails_at(k, m(i), s2(i)); }
-  Tails biased_tails(Index i, double k) const override { return tails_at(k, m(i) + s2(i), s2(i)); }
-
- private:
-  static Tails tails_at(double k, double m, double s2) {
-    const Tails out = tails_at_normal(ExpShape{k + 1.0}, m, s2);
+  double noise(Index) const override { return 0.0; }
+  Tails tails(Index i, double k) const override {
+    const Tails out = tails_at_normal(ExpShape{k + 1.0}, m(i), s2(i));
     return {out.above, out.below};
+  }
+  Tails large_tails(Index i, double log_k) const override {
+    const double z = (log_k - m(i)) / std::sqrt(s2(i));
+    if (std::isnan(z)) return {1.0, 0.0};  // f is known, and at it
+    return {normal_probability(z), normal_probability(-z)};
   }
 };
 

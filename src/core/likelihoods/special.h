@@ -39,6 +39,13 @@ inline double stirling_rest(double x) {
   return sum + stirling_series(x);
 }
 
+// log of choose(n, k) p^k q^m, n = k + m, at p = k / n, q = m / n, and of k^k e^-k / k!; k and m positive.
+inline double log_most_likely(double k, double m) {
+  const double n = k + m;
+  return stirling_rest(n) - stirling_rest(k) - stirling_rest(m) - 0.5 * std::log(k / n * m) - log_sqrt_2_pi;
+}
+inline double log_most_likely(double k) { return -stirling_rest(k) - 0.5 * std::log(k) - log_sqrt_2_pi; }
+
 // P(L <= x) and P(L > x), each with the digits of its own.
 struct Tails {
   double below, above;
@@ -46,11 +53,30 @@ struct Tails {
 inline Tails from_below(double p) { return {std::min(p, 1.0), std::max(1.0 - p, 0.0)}; }
 inline Tails from_above(double p) { return {std::max(1.0 - p, 0.0), std::min(p, 1.0)}; }
 
+// e^d - 1 - d and v - log(1 + v), both of the size of a square: near 0 by their series, where the differences
+// would leave nothing.
+inline double exp_excess(double d) {
+  if (std::abs(d) > 0.1) return std::expm1(d) - d;
+  double term = 0.5 * d * d, sum = term;
+  for (int n = 3; std::abs(term) > 1e-17 * sum; ++n) sum += term *= d / n;
+  return sum;
+}
+inline double log_excess(double v) {
+  if (std::abs(v) > 0.1) return v - std::log1p(v);
+  double power = v * v, sum = 0.5 * power;
+  for (int n = 3; std::abs(power) > 1e-17 * sum * n; ++n) sum += (power *= -v) / n;
+  return sum;
+}
+
 // How far exp(a x - N log(1 + e^x)) is, at d from x0, below its tangent there, in logarithms and by N; p
 // and q are the logistic function of x0 and of -x0. Nothing cancels: r + o = 1.
 inline double logistic_fall(double d, double p, double q) {
   const double r = d > 0 ? q : p, o = d > 0 ? p : q;
   d = std::abs(d);
+  if (d < 0.1) {
+    const double share = r <= 0.5 ? r : o, step = r <= 0.5 ? -d : d;
+    return share * exp_excess(step) - log_excess(share * std::expm1(step));
+  }
   if (r <= 0.5) return r * d + std::log1p(r * std::expm1(-d));
   if (d < 700) return std::log1p(o * std::expm1(d)) - o * d;
   return o > 0 ? r * d + std::log(o) : 0.0;
@@ -74,11 +100,28 @@ double continued_fraction(double first, const Numerator& a, const Denominator& b
   return f;
 }
 
+// Both tails of a variable whose density is nearly exp(-n w^2 / 2), by the formula of Lugannani and Rice: w
+// is the signed root of twice the fall from the mode, u the slope of the fall there over the root of its
+// curvature at the mode, skew and kurtosis its third and fourth derivatives likewise. From n = 1e5 on exact
+// to 1e-11.
+constexpr double enough_for_saddle = 1e5;
+inline Tails saddle_tails(double n, double w, double u, double skew, double kurtosis) {
+  const double z = w * std::sqrt(n);
+  if (std::abs(z) > 39.0) return z < 0 ? Tails{0.0, 1.0} : Tails{1.0, 0.0};
+  const double gap =
+      std::abs(w) > 1e-4 ? 1.0 / w - 1.0 / u : skew / 3.0 - w * (5.0 * skew * skew - 3.0 * kurtosis) / 24.0;
+  const double shift = normal_density(z) / std::sqrt(n) * gap;
+  return {std::max(normal_probability(z) + shift, 0.0), std::max(normal_probability(-z) - shift, 0.0)};
+}
+
 // L = log G, G ~ Gamma(a). `front` is the density of L at x, by its fall from the mode log a; a series below
-// the mode, a continued fraction above.  [Abramowitz and Stegun 1964, 6.5.29, 6.5.31]
+// the mode, a continued fraction above, both of some sqrt(a) terms.
+// [Abramowitz and Stegun 1964, 6.5.29, 6.5.31]
 inline Tails log_gamma_tails(double a, double x) {
-  const double d = x - std::log(a);
-  const double front = std::sqrt(a) / sqrt_2_pi * std::exp(-a * (std::expm1(d) - d) - stirling_rest(a));
+  const double d = x - std::log(a), fall = exp_excess(d);
+  if (a > enough_for_saddle)
+    return saddle_tails(a, std::copysign(std::sqrt(2.0 * fall), d), std::expm1(d), 1.0, 1.0);
+  const double front = std::sqrt(a) / sqrt_2_pi * std::exp(-a * fall - stirling_rest(a));
   const double X = std::exp(x);
   if (!(X > a + 1.0)) {
     double term = 1.0 / a, sum = term;
@@ -91,27 +134,36 @@ inline Tails log_gamma_tails(double a, double x) {
                                 [&](double i) { return X + 2.0 * i + 1.0 - a; }));
 }
 
-// The continued fraction of I_x(a, b) over x^a (1 - x)^b / (a B(a, b)).  [the same, 26.5.8]
-inline double beta_fraction(double a, double b, double x) {
+// The continued fraction of I_x(a, b) over x^a y^b / B(a, b), y = 1 - x, for ahead = a - (a + b) x > -1:
+// every second convergent of [the same, 26.5.8], so that 1 is not subtracted from nearly 1 where y is small.
+inline double beta_fraction(double a, double b, double x, double y, double ahead) {
   return continued_fraction(
-      1.0,
-      [&](int i) {
-        const double m = i / 2;
-        return i % 2 ? -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
-                     : m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
+      a / (a + 1.0) * (ahead + 1.0),
+      [&](double i) {
+        const double s = a + 2.0 * i - 1.0;
+        return (a + i - 1.0) / s * ((a + b + i - 1.0) * x / s) * (i * (b - i) * x);
       },
-      [](int) { return 1.0; });
+      [&](double i) {
+        return i + i * (b - i) * x / (a + 2.0 * i - 1.0) +
+               (a + i) / (a + 2.0 * i + 1.0) * (ahead + 1.0 + i * (1.0 + y));
+      });
 }
 
 // L = log(B / (1 - B)), B ~ Beta(a, b).
 inline Tails logit_beta_tails(double a, double b, double x) {
   const double n = a + b, d = x - std::log(a / b), e = std::exp(-std::abs(x));
   const double p = (x > 0 ? 1.0 : e) / (1.0 + e), q = (x > 0 ? e : 1.0) / (1.0 + e);
-  const double front =
-      std::sqrt(a / n * b) / sqrt_2_pi *
-      std::exp(stirling_rest(n) - stirling_rest(a) - stirling_rest(b) - n * logistic_fall(d, a / n, b / n));
-  if (p * (n + 2.0) < a + 1.0) return from_below(front > 0 ? front / a * beta_fraction(a, b, p) : 0.0);
-  return from_above(front > 0 ? front / b * beta_fraction(b, a, q) : 0.0);
+  const double p0 = a / n, q0 = b / n, fall = logistic_fall(d, p0, q0);
+  if (std::min(a, b) > enough_for_saddle) {
+    const double root = std::sqrt(p0 * q0), slope = p0 < 0.5 ? p - p0 : q0 - q;
+    return saddle_tails(n, std::copysign(std::sqrt(2.0 * fall), d), slope / root, (q0 - p0) / root,
+                        (1.0 - 6.0 * p0 * q0) / (p0 * q0));
+  }
+  const double front = std::sqrt(a / n * b) / sqrt_2_pi *
+                       std::exp(stirling_rest(n) - stirling_rest(a) - stirling_rest(b) - n * fall);
+  const double ahead = p0 < 0.5 ? a - n * p : n * q - b;
+  if (p * (n + 2.0) < a + 1.0) return from_below(front > 0 ? front * beta_fraction(a, b, p, q, ahead) : 0.0);
+  return from_above(front > 0 ? front * beta_fraction(b, a, q, p, -ahead) : 0.0);
 }
 
 }  // namespace gpstream

@@ -36,6 +36,7 @@ class StudentPredictive final : public NormalMixturePredictive {
 
  protected:
   MixtureNodes nodes(Index) const override { return nodes_; }
+  double heavy(Index) const override { return nu_ < 1.3 ? 0.5 : 0.0; }
   double variance_of(Index i) const override {
     return nu_ > 2 ? s2(i) + phi() * nu_ / (nu_ - 2.0) : infinity;
   }

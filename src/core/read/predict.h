@@ -115,17 +115,37 @@ inline Prediction predict(const StreamingGP& model, const ConstMatrixView& X, bo
   return out;
 }
 
-// Joint covariance of f at the rows of X.
-inline Matrix covariance(const StreamingGP& model, const ConstMatrixView& X) {
+// Joint covariance of f at the rows of X, some columns at a time.
+inline Matrix covariance(
+    const StreamingGP& model, const ConstMatrixView& X, Checkpoint check = [] {}) {
   require(X.cols() == model.columns(), "dimension", "the rows do not fit the model.");
   require_in_reach(model, X);
-  Matrix A, K = model.kernel().value(X, X);
-  model.state().basis.features(model.kernel(), X, A);
-  K.noalias() -= A.transpose() * A;
-  A = in_front(model.state().trend.features(X), std::move(A));
-  solve_lower(model.factor(), MatrixView(A));
-  K.noalias() += A.transpose() * A;
-  return model.v() * K;
+  const Index N = X.rows();
+  const auto by_columns = [&](Index cost, const auto& part) {  // of a column, in multiplications
+    const Index step = std::max<Index>(1, 200000000 / std::max<Index>(cost, 1));
+    for (Index from = 0; from < N; from += step) {
+      check();
+      part(from, std::min(step, N - from));
+    }
+  };
+  Matrix prior(model.size(), N), posterior, K(N, N), A;
+  by_columns(model.size() * model.size(), [&](Index from, Index count) {
+    const ConstMatrixView rows = X.middleRows(from, count);
+    model.state().basis.features(model.kernel(), rows, A);
+    prior.middleCols(from, count) = A;
+    A = in_front(model.state().trend.features(rows), std::move(A));
+    solve_lower(model.factor(), MatrixView(A));
+    posterior.conservativeResize(A.rows(), N);
+    posterior.middleCols(from, count) = A;
+  });
+  by_columns(N * (model.size() + posterior.rows() + 20), [&](Index from, Index count) {
+    MatrixView part = K.middleCols(from, count);
+    model.kernel().value(X, X.middleRows(from, count), part);
+    part.noalias() -= prior.transpose() * prior.middleCols(from, count);
+    part.noalias() += posterior.transpose() * posterior.middleCols(from, count);
+    part *= model.v();
+  });
+  return K;
 }
 
 // Posterior of u = f(Z).

@@ -22,11 +22,30 @@
 namespace gpstream {
 
 // The lower factor of I + tK. The upper triangle is not used.
-inline Matrix dpp_factor(const Kernel& kernel, const ConstMatrixView& X, double t) {
-  Matrix C = kernel.value(X, X);
-  C *= t;
-  C.diagonal().array() += 1.0;
-  require(cholesky(C), "not_pd", "the matrix of the k-DPP is not positive definite.");
+inline Matrix dpp_factor(
+    const Kernel& kernel, const ConstMatrixView& X, double t, Checkpoint check = [] {}) {
+  constexpr Index panel = 128;  // columns, made from those to their left
+  const Index n = X.rows();
+  Matrix C = Matrix::Zero(n, n);
+  for (Index j = 0; j < n; j += panel) {
+    const Index width = std::min(panel, n - j), step = std::max<Index>(panel, 200000000 / (width * (j + 1)));
+    for (Index i = j; i < n; i += step) {
+      check();
+      const Index rows = std::min(step, n - i);
+      MatrixView part = C.block(i, j, rows, width);
+      kernel.value(X.middleRows(i, rows), X.middleRows(j, width), part);
+      part *= t;
+      if (i == j) part.diagonal().array() += 1.0;
+      part.noalias() -= C.block(i, 0, rows, j) * C.block(j, 0, width, j).transpose();
+    }
+    require(cholesky(C.block(j, j, width, width)), "not_pd",
+            "the matrix of the k-DPP is not positive definite.");
+    const Index below = j + width;
+    if (below == n) break;
+    Matrix rest = C.block(below, j, n - below, width).transpose();
+    solve_lower(C.block(j, j, width, width), MatrixView(rest));
+    C.block(below, j, n - below, width) = rest.transpose();
+  }
   return C;
 }
 
