@@ -88,13 +88,30 @@ term_names <- function(gp, handle, frame = NULL) {
   if (is_started(gp)) frame <- state_of(gp)$frame
   names <- if (is.null(frame)) paste0("x", seq_len(info$columns)) else input_names(frame)
   slopes <- info$trend$columns
-  lines <- if (length(slopes) > 0) paste0("trend.", names[slopes])
-  if (is.null(frame$special)) return(c("constant", lines, kernel_terms(info$kernel, names)))
-  labels <- vapply(kernel_terms_of(frame), `[[`, "", "label")
-  if (length(labels) == 0) labels <- "constant"
+  asked <- utils::head(slopes, info$trend$asked)
+  special <- !is.null(frame$special)
+  kernels <- if (special) {
+    vapply(kernel_terms_of(frame), `[[`, "", "label")
+  } else {
+    kernel_terms(info$kernel, names)
+  }
+  if (length(kernels) == 0) kernels <- "constant"
   # trend() in the formula, or `mean` as an argument
-  own <- trend_labels(frame)
-  c("constant", if (length(own) > 0) own else lines, labels)
+  lines <- if (special && length(trends_of(frame)) > 0) trend_labels(frame) else sprintf("trend.%s", names[asked])
+  untold <- untold_terms(slopes[seq_along(slopes) > length(asked)], info$kernel, kernels)
+  c("constant", if (length(asked) > 0) lines, untold, kernels)
+}
+
+# What columns without spread would add (with_untold() in src/core/learn/wishes.h) belongs to the first kernel
+# that looks at them.
+untold_terms <- function(columns, kernel, terms) {
+  several <- identical(kernel$name, "sum") && length(kernel$parts) == length(terms)
+  parts <- if (several) kernel$parts else list(kernel)
+  sees <- function(part, column) {
+    if (is_composite(part)) return(any(vapply(part$parts, sees, NA, column)))
+    length(part$columns) == 0 || column %in% part$columns
+  }
+  vapply(columns, function(column) terms[which(vapply(parts, sees, NA, column))[1]], "")
 }
 
 # One name for each of the kernels that are added up.

@@ -52,7 +52,8 @@ are_gone_far <- function(gp, y) {
   sums <- core_gp_spectrum(gp_handle(gp))
   if (sums$n <= length(y) + gross_after || gp_info(gp)$fades) return(FALSE)
   all <- sums$yy / sums$n - (sums$sum_y / sums$n)^2
-  all > far_sums^2 * mean((y - mean(y))^2) + 1e-8 * mean(y^2)
+  rounding <- 1e-12 * sums$yy / sums$n + (4 * .Machine$double.eps)^2 * mean(y^2)
+  all > far_sums^2 * mean((y - mean(y))^2) + rounding
 }
 
 format_gross <- function(found) {

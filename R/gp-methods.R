@@ -113,14 +113,14 @@ format_mean <- function(gp, digits) {
     return(parameter(info$mean, digits))
   }
   if (!is.null(output_names(gp)) && has_trend(info)) {
-    return(paste0(parameter(gp_mean(gp), digits), if (length(info$trend$columns) > 0) ", and slopes",
+    return(paste0(parameter(gp_mean(gp), digits), if (info$trend$asked > 0) ", and slopes",
       " (integrated out)"))
   }
   if (!has_trend(info)) return(parameter(info$mean, digits))
   trend <- core_gp_trend(gp_handle(gp))
   names <- state_of(gp)$frame$names
   columns <- if (is.null(names)) paste("column", trend$columns) else names[trend$columns]
-  slopes <- trend$coefficients[-1] / trend$scale
+  slopes <- utils::head(trend$coefficients[-1] / trend$scale, trend$asked)
   shown <- utils::head(seq_along(slopes), 4)
   paste0(
     signif(trend$coefficients[1], digits), if (length(slopes) > 0) " at the columns' means",
@@ -271,7 +271,7 @@ coef.StreamingGP <- function(object, ...) {
   )
   if (!is_started(object) || !has_trend(info)) return(out)
   trend <- core_gp_trend(gp_handle(object))
-  slopes <- trend$coefficients / c(1, trend$scale)
+  slopes <- (trend$coefficients / c(1, trend$scale))[seq_len(1 + trend$asked)]
   c(out, stats::setNames(slopes, trend_coefficients(trend, state_of(object)$frame))[-1])
 }
 

@@ -27,6 +27,11 @@
 #' `plot(gp, "components")` shows it. A formula without any of these three terms is one `gp()` of all its
 #' columns, as ever.
 #'
+#' A column that has had one value only, or the 0/1 column of a level that has not come, gets a linear effect.
+#' Its prior standard deviation is that of the response, until the column varies and the kernel is learned
+#' again. Gaussian prediction intervals of such a level are about 1.4 times as wide as those of a level that has
+#' come. The effect is part of the term of that column.
+#'
 #' @name formula-terms
 #' @aliases gp season trend
 #' @seealso [streaming_gp()], [components()], [kernels]

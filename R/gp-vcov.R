@@ -55,13 +55,14 @@ trend_covariance <- function(gp) {
   unit <- c(1, trend$scale)
   names <- trend_coefficients(trend, state_of(gp)$frame)
   cov <- matrix(trend$cov, length(unit)) / outer(unit, unit)
-  open <- trend$variance > 0
+  open <- which(trend$variance > 0 & seq_along(unit) <= length(names))
   `dimnames<-`(cov[open, open, drop = FALSE], list(names[open], names[open]))
 }
 
-# As coef() names them.
+# The slopes that were asked for, as coef() names them.
 trend_coefficients <- function(trend, frame) {
-  slopes <- if (is.null(frame$names)) trend$columns else frame$names[trend$columns]
+  slopes <- utils::head(trend$columns, trend$asked)
+  if (!is.null(frame$names)) slopes <- frame$names[slopes]
   c("mean", if (length(slopes) > 0) paste0("slope.", slopes))
 }
 

@@ -33,7 +33,8 @@ term_views <- function(gp, view, n) {
   parts <- if (identical(info$kernel$name, "sum")) info$kernel$parts else list(info$kernel)
   slopes <- lapply(info$trend$columns, function(column) list(columns = column))
   parts <- c(list(NULL), slopes, parts) # in the order of the terms
-  shown <- which(!duplicated(terms) & terms != "constant")
+  # in their order, of one name the last: a kernel rather than the slopes beside it
+  shown <- vapply(setdiff(terms, "constant"), function(term) max(which(terms == term)), 1L)
   unlist(lapply(shown, function(i) panels_of(parts[[i]], terms[i], view, n)), recursive = FALSE)
 }
 

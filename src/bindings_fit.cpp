@@ -87,7 +87,8 @@ ShardSample sample_from(const Rcpp::List& list) {
   out.memory = Memory(rows_from(number(list, "limit")), number(list, "seen"), number(list, "origin"),
                       entry<Matrix>(list, "rows"));
   out.columns.n = number(list, "n");
-  out.columns.mean = entry<Vector>(list, "mean");
+  out.columns.first = entry<Vector>(list, "first");
+  out.columns.about = entry<Vector>(list, "about");
   out.columns.squares = entry<Vector>(list, "squares");
   return out;
 }
@@ -122,7 +123,8 @@ Rcpp::List core_sample_list(SEXP sample) {
                                         _["seen"] = from->memory.seen(), _["origin"] = from->memory.origin(),
                                         _["n"] = from->columns.n);
     out["rows"] = Matrix(from->memory.stored());
-    out["mean"] = from->columns.mean;
+    out["first"] = from->columns.first;
+    out["about"] = from->columns.about;
     out["squares"] = from->columns.squares;
     return out;
   });

@@ -76,6 +76,7 @@ inline Rcpp::List trend_list(const StreamingGP& model) {
   Rcpp::List out = Rcpp::List::create(_["columns"] = columns);
   out["centre"] = trend.centre;
   out["scale"] = trend.scale;
+  out["asked"] = static_cast<double>(static_cast<Index>(trend.columns.size()) - trend.untold);
   if (model.outputs() == 1) {
     out["variance"] = Vector(model.v() * trend.ratio);
     return out;

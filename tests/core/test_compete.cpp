@@ -256,6 +256,18 @@ TEST("other units of inputs, outputs and weights, the same kernel") {
   CHECK(p.size() == q.size() && std::abs((q - p)(0) - std::log(by(0))) < 1e-6);
 }
 
+TEST("powers of two as units of inputs and outputs: the same kernel to the last bit") {
+  Random r(16);
+  const Sample rows = wave(90, 2, r);
+  Sample other = rows;
+  other.X = rows.X * 1048576.0;
+  other.y = rows.y / 1024.0;
+  const LearnedKernel a = learned(default_families(), rows, columns_of(rows.X)),
+                      b = learned(default_families(), other, columns_of(other.X));
+  CHECK(a.family == b.family && a.objective == b.objective && a.theta == b.theta);
+  CHECK(b.kernel.lengthscale == 1048576.0 * a.kernel.lengthscale && b.noise * 1048576.0 == a.noise);
+}
+
 TEST("a family starts from where it ended, where that fits, and is then no worse") {
   Random r(16);
   const Sample rows = wave(90, 2, r);

@@ -1,8 +1,10 @@
 // Rows evenly spread, typical distances, the variance of outputs.
 #include "given_example.h"
+#include "reference.h"
 
 using namespace gpstream;
 using namespace example;
+using reference::Random;
 
 namespace {
 
@@ -82,4 +84,36 @@ TEST("the variance of the outputs; 1 where it says nothing") {
   CHECK(output_variance(Vector(0)) == 1);
   CHECK(output_variance(Vector::Constant(5, 3.0)) == 1);
   CHECK(output_variance(1e200 * inputs(5, 1).col(0)) == 1);
+}
+
+TEST(
+    "moments far from 0 are those near it, merged and taken out again; without spread a column is constant") {
+  Random r(9);
+  Matrix X = r.matrix(60, 2);
+  X.col(0) = (X.col(0) * 4096).array().round() / 4096;  // so that what is added rounds nothing
+  X.col(1).setConstant(0.1);
+  Matrix far = X;
+  far.col(0).array() += 8589934592.0;
+  Moments near(2), moved(2), rest(2);
+  near.add(X);
+  moved.add(far.topRows(25));
+  rest.add(far.bottomRows(35));
+  moved.merge(rest);
+  CHECK_CLOSE(moved.scale(), near.scale(), 1e-13);
+  CHECK(!moved.constant(0) && moved.constant(1) && near.constant(1));
+  CHECK(moved.scale()(1) == 0.1 && std::abs(moved.mean()(0) - 8589934592.0 - near.mean()(0)) < 2e-6);
+  moved.add(far.topRows(1));
+  moved.remove(far.row(0).transpose());
+  CHECK_CLOSE(moved.scale(), near.scale(), 1e-12);
+  Moments none(1);
+  none.add(Matrix::Zero(3, 1));
+  CHECK(none.constant(0) && none.scale()(0) == 1.0);
+}
+
+TEST("ranges whose squares underflow are refused, for inputs and outputs") {
+  Random r(10);
+  const Matrix X = r.matrix(20, 2);
+  CHECK_THROWS(typical_distance(1e-200 * X), "input");
+  CHECK_THROWS(output_variance(1e-200 * X.col(0)), "input");
+  CHECK(output_variance(Vector::Constant(5, 1e-200)) == 1.0 && typical_distance(1e-120 * X) > 0);
 }

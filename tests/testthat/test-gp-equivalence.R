@@ -115,3 +115,46 @@ test_that("scaling y and x (with the lengthscale) scales the predictions and not
     expect_close(predict(gp, data$at * c, se.fit = TRUE)$se.fit / c, predict(base, data$at, se.fit = TRUE)$se.fit, 1e-8)
   }
 })
+
+test_that("with all points given, any cut gives the same whatever the look-back (M13)", {
+  for (seed in 1:3) {
+    data <- example_stream(150, D = seed, seed = seed)
+    Z <- data$x[seq(1, 150, by = 10), , drop = FALSE]
+    for (lookback in c(0, 20)) {
+      fits <- lapply(c(1, 20, 150), function(size) {
+        gp <- streaming_gp(
+          optimize = "none", kernel = kernel_se(0.8, 1.3), noise = 0.01, select = select_fixed(Z), lookback = lookback, mean = "zero"
+        )
+        predict(stream(gp, data$x, data$y, size), data$at, se.fit = TRUE)
+      })
+      for (other in fits[-1]) expect_equal(other, fits[[1]], tolerance = 1e-10)
+    }
+  }
+})
+
+test_that("points that join: the figures of ?streaming_gp, and larger batches come closer to the posterior of all rows (M13)", {
+  gaps <- vapply(12:21, function(seed) {
+    set.seed(seed)
+    x <- sort(runif(400, 0, 10))
+    y <- sin(2 * x) + rnorm(400, sd = 0.1)
+    fit <- function(size, lookback) {
+      gp <- streaming_gp(optimize = "none", kernel = kernel_se(1, 1), noise = 0.01, lookback = lookback, mean = "zero")
+      stream(gp, x, y, size)
+      list(at = predict(gp, x), points = gp$points)
+    }
+    whole <- fit(400, Inf)
+    unlist(lapply(c(0, 100), function(lookback) {
+      one <- fit(1, lookback)
+      many <- fit(200, lookback)
+      expect_identical(one$points, whole$points)
+      expect_identical(many$points, whole$points)
+      c(max(abs(one$at - many$at)), mean((one$at - whole$at)^2), mean((many$at - whole$at)^2))
+    }))
+  }, numeric(6))
+  expect_lt(max(gaps[1, ]), 0.6)
+  expect_gt(max(gaps[1, ]), 0.4)
+  expect_lt(max(gaps[4, ]), 0.01)
+  expect_gt(max(gaps[4, ]), 0.004)
+  expect_true(all(gaps[3, ] < gaps[2, ]), label = "200 at a time is closer, without a look-back")
+  expect_lt(mean(gaps[6, ]), mean(gaps[5, ]))
+})

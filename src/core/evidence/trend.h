@@ -17,6 +17,9 @@ struct Trend {
   std::vector<Index> columns;
   Vector centre, scale;            // of these columns
   Vector ratio = Vector::Zero(1);  // prior variances of the coefficients over v, the constant's first
+  // How many of the columns, the last ones, nobody asked for: they had no spread in the rows that the model
+  // was learned from, and what they do once they vary is as uncertain as y.
+  Index untold = 0;
 
   Index size() const { return 1 + static_cast<Index>(columns.size()); }
 
@@ -57,6 +60,7 @@ struct Trend {
   bool fits(Index D) const {
     const Index q = size();
     if (centre.size() != q - 1 || scale.size() != q - 1 || ratio.size() != q) return false;
+    if (untold < 0 || untold > q - 1) return false;
     for (const Index column : columns)
       if (column < 0 || column >= D) return false;
     return centre.allFinite() && scale.allFinite() && (scale.array() > 0).all() && ratio.allFinite() &&

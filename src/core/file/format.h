@@ -6,7 +6,7 @@
 
 namespace gpstream {
 
-constexpr std::uint32_t format_number = 10;
+constexpr std::uint32_t format_number = 11;
 
 }  // namespace gpstream
 

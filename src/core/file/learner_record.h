@@ -30,7 +30,8 @@ inline Record learner_record(const Learner& learner) {
   out.put("memory", Matrix(memory.stored()));
   out.put("memory_parts", vector_of(memory.parts()));
   out.put("columns_n", learner.columns.n);
-  out.put("columns_mean", learner.columns.mean);
+  out.put("columns_first", learner.columns.first);
+  out.put("columns_about", learner.columns.about);
   out.put("columns_squares", learner.columns.squares);
   out.put("standing", standing_values(learner.standing));
   out.put("glance", learner.glance);
@@ -72,9 +73,13 @@ inline Learner learner_from(const Record& record, Index columns, Index others) {
   out.surprise = counts(6), out.earlier = counts(7), out.changes = counts(8), out.moves = counts(9);
   out.columns = Moments(D);
   out.columns.n = record.number("columns_n");
-  out.columns.mean = record.get<Vector>("columns_mean");
+  // before format 11 the mean was all there was
+  const bool shifted = record.has("columns_first");
+  out.columns.first = record.get<Vector>(shifted ? "columns_first" : "columns_mean");
+  if (shifted) out.columns.about = record.get<Vector>("columns_about");
   out.columns.squares = record.get<Vector>("columns_squares");
-  whole(out.columns.mean.size() == D && out.columns.squares.size() == D && out.columns.mean.allFinite());
+  whole(out.columns.first.size() == D && out.columns.about.size() == D && out.columns.squares.size() == D &&
+        out.columns.mean().allFinite());
   out.standing = standing_from(record.get<Vector>("standing"));
   if (record.has("glance")) out.glance = record.get<Vector>("glance");
   out.last.family = record.get<std::string>("family");

@@ -28,11 +28,11 @@ inline Matrix history_matrix(const History& history, bool with_now) {
   return out;
 }
 
-// One row a function: its column (counted from 1; 0 is the constant, which is not measured from anywhere),
-// centre, scale, ratio.
+// One row a function: its column (counted from 1; 0 is the constant, which is not measured from anywhere: there
+// stands how many columns nobody asked for), centre, scale, ratio.
 inline Matrix trend_matrix(const Trend& trend) {
   Matrix out(trend.size(), 4);
-  out.row(0) << 0.0, 0.0, 1.0, trend.ratio(0);
+  out.row(0) << 0.0, static_cast<double>(trend.untold), 1.0, trend.ratio(0);
   for (Index j = 1; j < out.rows(); ++j)
     out.row(j) << static_cast<double>(trend.columns[static_cast<std::size_t>(j - 1)] + 1),
         trend.centre(j - 1), trend.scale(j - 1), trend.ratio(j);
@@ -41,9 +41,12 @@ inline Matrix trend_matrix(const Trend& trend) {
 
 inline Trend trend_from(const Matrix& matrix, Index D) {
   const auto whole = [](bool ok) { require(ok, "corrupt", "`trend` in the state is damaged."); };
-  whole(matrix.rows() > 0 && matrix.cols() == 4 && matrix.topLeftCorner(1, 3) == RowVector::Unit(3, 2));
+  whole(matrix.rows() > 0 && matrix.cols() == 4 && matrix(0, 0) == 0 && matrix(0, 2) == 1);
   const Index slopes = matrix.rows() - 1;
-  Trend out{{}, matrix.col(1).tail(slopes), matrix.col(2).tail(slopes), matrix.col(3)};
+  const double untold = matrix(0, 1);
+  whole(untold >= 0 && untold <= static_cast<double>(slopes) && untold == std::floor(untold));
+  Trend out{
+      {}, matrix.col(1).tail(slopes), matrix.col(2).tail(slopes), matrix.col(3), static_cast<Index>(untold)};
   for (Index j = 1; j <= slopes; ++j) {
     const double column = matrix(j, 0);
     whole(column >= 1 && column <= static_cast<double>(D) && column == std::floor(column));

@@ -74,7 +74,8 @@ class Cosine final : public UnitLeaf {
     for (Index i = 0; i < A.rows(); ++i)
       for (Index d = 0; d < mu_.size(); ++d) {
         const double waves = mu_(d) * A(i, d);
-        if (std::isfinite(waves)) turns(i) += std::fmod(waves, 1.0);
+        // far from 0 a rounded product of the two would lose its place: fma() has the rest of it
+        if (std::isfinite(waves)) turns(i) += std::fmod(waves, 1.0) + std::fma(mu_(d), A(i, d), -waves);
       }
     Matrix out(A.rows(), 2);
     put_on_circle(turns, out.col(0), out.col(1));

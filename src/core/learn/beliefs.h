@@ -44,11 +44,14 @@ inline Unknown log_variance() { return {0.0, 0.7, std::log(1e-4), std::log(1e3),
 inline Unknown log_variance_of_part() { return {0.0, 2.0, std::log(1e-4), std::log(1e3), 0.0}; }
 inline Unknown log_noise() { return {std::log(0.05), 3.0, std::log(1e-6), std::log(4.0), std::log(0.1)}; }
 inline Unknown log_trend() { return {std::log(0.1), 2.0, std::log(1e-6), std::log(1e3), std::log(0.1)}; }
+// What such an unknown is measured in: where a parameter with many peaks has units, a frequency say, its size.
+inline double unit_of(const Parameter& p) {
+  return p.narrow && !p.log && p.value != 0 ? std::abs(p.value) : 1.0;
+}
 // From where it is: as far as it can go, or hardly at all where there are many peaks.
 inline Unknown shape_of(const Parameter& p) {
   if (p.narrow) {
-    const double sd = p.log ? 0.1 : 0.1 * std::abs(p.value);
-    return {0.0, sd, -3.0 * sd, 3.0 * sd, 0.0};
+    return {0.0, 0.1, -0.3, 0.3, 0.0};
   }
   const auto from_here = [&](double to) { return p.log ? std::log(to / p.value) : to - p.value; };
   return {0.0, 1.5, from_here(p.lower), from_here(p.upper), 0.0};

@@ -42,7 +42,16 @@ inline BestScale learn_scale(StreamingGP& model, const StreamingGP& after, Scale
   open.mean = open.mean && model.state().trend.ratio(0) == 0;
   const BestScale best =
       learned_scale(scale_sums(after), {model.v(), model.s2(), model.state().mean}, open, quiet);
+  const double before = model.v();
   model.set_scale(best.scale.variance, best.scale.noise, best.scale.mean);
+  // of columns that have no spread the rows tell nothing, of how uncertain their effects are neither
+  Vector ratio = model.state().trend.ratio;
+  if (ratio.size() > 1 && model.v() != before) {
+    const Vector said = after.totals().Phi.diagonal();
+    for (Index j = 1; j < ratio.size(); ++j)
+      if (said(j) == 0) ratio(j) *= before / model.v();
+    model.set_trend(ratio);
+  }
   return best;
 }
 inline ScaleOpen open_scale(const Wishes& wishes) {

@@ -12,29 +12,23 @@ namespace gpstream {
 struct Evidences {
   std::vector<ExactEvidence> each;
   std::vector<double> variance;
-
-  double unit() const {
-    double sum = 0.0;
-    for (std::size_t k = 0; k < each.size(); ++k) sum += 0.5 * each[k].count() * std::log(variance[k]);
-    return sum;
-  }
 };
 
 // From theta to the best that is found in so many steps.
 inline Found climb(Evidences& evidence, const OutputUnknowns& unknowns, const Vector& theta, int steps,
                    Checkpoint check) {
-  const double unit = evidence.unit();
   const auto value = [&](const Vector& at, Vector& slope) {
     try {
       const std::vector<Chosen> here = unknowns.at(at);
       std::vector<ExactSlope> out;
       double sum = 0.0;
       for (std::size_t k = 0; k < here.size(); ++k) {
-        out.push_back(evidence.each[k](*make_kernel(here[k].kernel), here[k].noise, here[k].trend));
+        out.push_back(evidence.each[k](*make_kernel(here[k].kernel), here[k].noise, here[k].trend,
+                                       evidence.variance[k]));
         sum += out[k].value;
       }
       slope = unknowns.slope(out);
-      return sum + unit + unknowns.add_prior(at, slope);
+      return sum + unknowns.add_prior(at, slope);
     } catch (const std::exception&) {  // parameters beyond the number range, say
       return std::nan("");
     }

@@ -40,6 +40,7 @@ struct LearnStages {
 // Noise, prior variances of trend and constant, and where outputs are measured from: of a further output.
 struct LearnedOutput {
   double variance, noise, trend, constant, centre;
+  double spread;  // the variance of the outputs themselves
 };
 
 struct LearnedKernel {
@@ -48,6 +49,7 @@ struct LearnedKernel {
   double trend;     // prior variance of the coefficient of (x_d - centre_d) / scale_d; 0 without a trend
   double constant;  // that of the constant, which is measured from `centre`; 0 where the mean is given
   double centre;
+  double spread = 1.0;  // the variance of the outputs themselves
   std::string family;
   Vector theta;
   double objective;                         // of the last stage, for outputs of variance 1
@@ -58,8 +60,11 @@ struct LearnedKernel {
 
 inline OutputUnits output_units(const Sample& rows, const std::optional<double>& mean) {
   require(rows.size() > 0, "input", "without rows there is nothing to learn from.");
-  const double centre = mean.value_or(rows.y.mean()), few = std::max(rows.count() - 1.0, 1.0);
-  const double least = 1e-8 * (1.0 + std::abs(centre));  // where all outputs are the same
+  require_spread(rows.y, "`y`");
+  const double first = rows.y(0);  // far from 0, a sum would lose the last digits of what outputs differ by
+  const double centre = mean.value_or(first + (rows.y.array() - first).mean());
+  const double few = std::max(rows.count() - 1.0, 1.0);
+  const double least = varies(rows.y) ? 0.0 : 1e-8 * (1.0 + std::abs(centre));
   const double variance = std::max((rows.y.array() - centre).square().sum() / few, least * least);
   return {centre, std::isfinite(variance) ? variance : 1.0,
           rows.weights.size() > 0 ? rows.weights.mean() : 1.0};
@@ -182,7 +187,7 @@ inline LearnedKernel learn_exactly(const std::vector<Family>& families, const Sa
     outputs.push_back({(open ? by : 1.0) * chosen[i].kernel.variance,
                        given.of(k).noise.value_or(by * chosen[i].noise),
                        given.wide ? wide_variance * own.variance : by * chosen[i].trend,
-                       given.of(k).mean ? 0.0 : wide_variance * own.variance, own.centre});
+                       given.of(k).mean ? 0.0 : wide_variance * own.variance, own.centre, own.variance});
   }
   out.kernel = outputs[0].variance == chosen[0].kernel.variance
                    ? chosen[0].kernel
@@ -191,6 +196,7 @@ inline LearnedKernel learn_exactly(const std::vector<Family>& families, const Sa
   out.trend = outputs[0].trend;
   out.constant = outputs[0].constant;
   out.centre = outputs[0].centre;
+  out.spread = outputs[0].spread;
   outputs.erase(outputs.begin());
   out.others = std::move(outputs);
   out.family = best.family->name;

@@ -47,8 +47,9 @@ class ExactEvidence {
   Index size() const { return y_.size(); }
   double count() const { return static_cast<double>(size()) - faded_; }
 
-  // `trend` is the variance in common. NaN where C has no Cholesky factor.
-  ExactSlope operator()(const Kernel& kernel, double noise, double trend) {
+  // `trend` is the variance in common. NaN where C has no Cholesky factor. The value is that of outputs
+  // measured in units of which the square is `unit`: the same to rounding, whatever units they came in.
+  ExactSlope operator()(const Kernel& kernel, double noise, double trend, double unit = 1.0) {
     const Index n = size(), q = T_.cols(), free = q - known_.size();
     Vector tau(q);
     tau << known_, Vector::Constant(free, trend);
@@ -66,7 +67,8 @@ class ExactEvidence {
     set_inverse();
 
     ExactSlope out;
-    out.value = -0.5 * (square + log_determinant(C_) + count * 1.8378770664093454);
+    const double log_determinant = 2.0 * (C_.diagonal().array() / std::sqrt(unit)).log().sum();
+    out.value = -0.5 * (square + log_determinant + count * 1.8378770664093454);
     out.log_noise = 0.5 * noise * spread_.dot(a.cwiseAbs2() - inverse_.diagonal());
     const Vector by_tau =
         0.5 * tau.array() *
@@ -77,7 +79,7 @@ class ExactEvidence {
     out.shape = -out.kernel;
     pull_back(kernel, a, out.kernel);
     out.shape += out.kernel;
-    out.value += 0.5 * faded_ * std::log(noise);
+    out.value += 0.5 * faded_ * std::log(noise / unit);
     out.log_noise += 0.5 * faded_;
     return out;
   }

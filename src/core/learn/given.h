@@ -182,7 +182,7 @@ inline GivenKernel with_constants(GivenKernel given, const ConstMatrixView& X) {
   } else if (given.name == "linear") {
     Moments columns(own.cols());
     columns.add(own);
-    fill("origin", columns.mean);
+    fill("origin", columns.mean());
     fill("scale", own.rows() > 0 ? columns.scale() : Vector::Ones(own.cols()));
     for (auto& one : given.fixed)
       if (one.second->size() == 1) one.second = Vector::Constant(own.cols(), (*one.second)(0));

@@ -3,6 +3,7 @@
 #ifndef GPSTREAM_LEARN_HEURISTICS_H
 #define GPSTREAM_LEARN_HEURISTICS_H
 
+#include "../linear/require.h"
 #include "spread.h"
 
 namespace gpstream {
@@ -14,6 +15,18 @@ inline double median(std::vector<double> values) {
   std::nth_element(values.begin(), middle, values.end());
   if (values.size() % 2) return *middle;
   return 0.5 * *std::max_element(values.begin(), middle) + 0.5 * *middle;  // the sum could overflow
+}
+
+// Numbers that differ by less than this have squares that are lost to underflow.
+constexpr double least_range = 1e-140;
+inline void require_spread(const ConstVectorView& values, const std::string& what) {
+  const double range = values.size() > 0 ? values.maxCoeff() - values.minCoeff() : 0.0;
+  require(!(range > 0 && range < least_range), "input",
+          what + " has values that differ by less than 1e-140, so that their squares underflow; rescale it.");
+}
+inline void require_spread_of_columns(const ConstMatrixView& X) {
+  for (Index d = 0; d < X.cols(); ++d)
+    require_spread(X.col(d), "column " + std::to_string(d + 1) + " of `x`");
 }
 
 // Pairwise distances of at most `most` rows.
@@ -35,6 +48,7 @@ inline std::vector<double> batch_distances(const ConstMatrixView& X, Index most 
 // The median distance between rows; where most of them coincide, between those that do not; 1 where all do.
 inline double typical_distance(const ConstMatrixView& X) {
   if (X.rows() < 2) return 1.0;
+  require_spread_of_columns(X);
   std::vector<double> distances = batch_distances(X);
   if (std::any_of(distances.begin(), distances.end(), [](double d) { return std::isnan(d); })) return 1.0;
   double typical = median(distances);
@@ -72,6 +86,7 @@ inline Vector spread_knots(const ConstVectorView& column, Index K) {
 
 inline double output_variance(const ConstVectorView& y) {
   if (y.size() < 2) return 1.0;
+  require_spread(y, "`y`");
   const double v = (y.array() - y.mean()).square().sum() / static_cast<double>(y.size() - 1);
   return v > 0 && std::isfinite(v) ? v : 1.0;
 }

@@ -58,6 +58,21 @@ inline KernelSpec with_log_parameters(const KernelSpec& spec, const Vector& valu
   return kernel->with_parameters(now);
 }
 
+// The kernel with its parameters moved, logarithms where they are searched by these. A factor on top of what
+// there is, so that a kernel in other units comes out as the same kernel, to the last bit for powers of two.
+inline KernelSpec moved_parameters(const KernelSpec& spec, const ConstVectorView& by) {
+  const KernelPtr kernel = make_kernel(spec);
+  const std::vector<Parameter> all = kernel->parameters();
+  require(by.size() == static_cast<Index>(all.size()), "dimension",
+          "a kernel needs as many values as it has parameters.");
+  Vector now(by.size());
+  for (Index i = 0; i < now.size(); ++i) {
+    const Parameter& one = all[static_cast<std::size_t>(i)];
+    now(i) = by(i) == 0 ? one.value : one.log ? one.value * std::exp(by(i)) : one.value + by(i);
+  }
+  return kernel->with_parameters(now);
+}
+
 // The kernel with its amplitude multiplied: all parts of a sum, the first factor of a product.
 inline KernelSpec scaled(KernelSpec spec, double factor) {
   if (!is_composite(spec)) {

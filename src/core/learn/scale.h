@@ -42,9 +42,10 @@ struct BestScale {
   bool no_signal = false, no_noise = false;  // the best was at an end of the range that is searched
 };
 
-// F at its maximum over the noise and the mean, where these are open, for a given xi.
+// F at its maximum over the noise and the mean, where these are open, for a given xi; of outputs measured in
+// units of which the square is `unit`.
 inline BestScale profile_scale(double xi, const ScaleSums& sums, const ScaleValues& now,
-                               const ScaleOpen& open) {
+                               const ScaleOpen& open, double unit = 1.0) {
   const Eigen::ArrayXd shrink = xi / (1.0 + xi * sums.lambda.array());
   const double yy = sums.yy - (shrink * sums.g.array().square()).sum();
   const double y1 = sums.sg - (shrink * sums.g.array() * sums.q.array()).sum();
@@ -55,7 +56,7 @@ inline BestScale profile_scale(double xi, const ScaleSums& sums, const ScaleValu
   if (open.noise)
     noise = open.variance ? std::max(rss, 1e-14 * sums.yy) / (2.0 * sums.kappa * sums.n) : now.variance / xi;
   const double F = sums.con - 0.5 * (xi * sums.lambda.array()).log1p().sum() -
-                   sums.kappa * sums.n * std::log(noise) - 0.5 * rss / noise - 0.5 * xi * sums.tau;
+                   sums.kappa * sums.n * std::log(noise / unit) - 0.5 * rss / noise - 0.5 * xi * sums.tau;
   return {{open.variance ? xi * noise : now.variance, noise, open.mean ? sums.offset + shift : now.mean}, F};
 }
 
@@ -69,7 +70,7 @@ inline BestScale best_scale(const ScaleSums& sums, const ScaleValues& now, const
   require(sums.kappa > 0 || !open.noise, "input", "this likelihood has no noise to learn.");
   if (!open.variance && !open.noise) return profile_scale(now.variance / now.noise, sums, now, open);
   const auto value = [&](double log_xi) {
-    return profile_scale(std::exp(log_xi), sums, now, open).objective;
+    return profile_scale(std::exp(log_xi), sums, now, open, now.noise).objective;
   };
   const double largest = sums.lambda.size() > 0 ? std::max(sums.lambda.maxCoeff(), 0.0) : 0.0;
   const double row = sums.so > 0 ? sums.so / sums.n : 1.0;

@@ -20,6 +20,7 @@ inline std::vector<Family> families_of(const Wishes& wishes, const Sample& rows,
 inline LearnedKernel learned_kernel(const Wishes& wishes, const Moments& columns, const Sample& few,
                                     const Sample& more, const std::map<std::string, Vector>& last, bool young,
                                     Checkpoint check, const std::optional<OutputUnits>& units = {}) {
+  require_spread_of_columns(few.X);
   LearnStages stages;
   if (young) stages.top = 1;
   const LearnGiven given{wishes.noise,
@@ -31,7 +32,7 @@ inline LearnedKernel learned_kernel(const Wishes& wishes, const Moments& columns
                          wishes.noises,
                          wishes.means};
   return learn_exactly(families_of(wishes, more.size() > few.size() ? more : few, young), few, more,
-                       {columns.mean, columns.scale(), wishes.groups}, given, last, stages, check);
+                       {columns.mean(), columns.scale(), wishes.groups}, given, last, stages, check);
 }
 
 // `rows` are those that the model will be fed with.
@@ -45,12 +46,14 @@ inline Settings settings_from(const LearnedKernel& found, const Wishes& wishes, 
   out.lookback = wishes.lookback;
   set_forgetting(wishes, out);
   const double v = found.kernel.variance;
-  out.trend = trend_in(wishes, columns.mean, columns.scale(), found.constant / v, found.trend / v);
+  const std::vector<Index> untold = untold_columns(wishes, found.kernel, columns);
+  const auto trend = [&](const auto& one, double variance) {
+    Trend all = trend_in(wishes, columns, one.constant / variance, one.trend / variance);
+    return with_untold(std::move(all), untold, columns, one.spread / variance);
+  };
+  out.trend = trend(found, v);
   for (const LearnedOutput& one : found.others)
-    out.others.push_back({one.variance, one.centre, one.noise,
-                          trend_in(wishes, columns.mean, columns.scale(), one.constant / one.variance,
-                                   one.trend / one.variance)
-                              .ratio});
+    out.others.push_back({one.variance, one.centre, one.noise, trend(one, one.variance).ratio});
   out.selector =
       wishes.any_rho ? dense_enough(out, rows.X, wishes.select, check) : make_selector(wishes.select);
   return out;

@@ -23,11 +23,10 @@ class Unknowns {
   Unknowns(const Family& family, const Columns& columns, double variance, double row,
            std::optional<double> noise, bool trend)
       : kernel_(central_kernel(family, columns, variance)), noise_(noise), trend_(trend) {
-    const Vector parameters = log_parameters(kernel_);
-    const Index count = parameters.size();
+    const Index count = make_kernel(kernel_)->parameter_count();
     look_for_parameters(open_parameters(family.kernel, kernel_), family.tied, columns);
-    centre_.resize(count + 2);
-    centre_ << parameters, std::log(noise.value_or(row)), std::log(variance);
+    row_ = row;
+    variance_ = variance;
     if (!noise) entries_.push_back({count, add(log_noise()), 1.0});
     if (trend) entries_.push_back({count + 1, add(log_trend()), 1.0});
     J_ = Matrix::Zero(count + 2, size());
@@ -39,14 +38,14 @@ class Unknowns {
 
   // What does not depend on theta is to the last bit what was given.
   Chosen at(const Vector& theta) const {
-    const Vector values = centre_ + J_ * theta;
-    const Index count = values.size() - 2;
-    return {with_log_parameters(kernel_, values.head(count)), noise_ ? *noise_ : std::exp(values(count)),
-            trend_ ? std::exp(values(count + 1)) : 0.0};
+    const Vector away = J_ * theta;
+    const Index count = away.size() - 2;
+    return {moved_parameters(kernel_, away.head(count)), noise_ ? *noise_ : row_ * std::exp(away(count)),
+            trend_ ? variance_ * std::exp(away(count + 1)) : 0.0};
   }
 
   Vector slope(const ExactSlope& by) const {
-    Vector out(centre_.size());
+    Vector out(J_.rows());
     out << by.kernel, by.log_noise, by.log_trend;
     return J_.transpose() * out;
   }
@@ -94,7 +93,7 @@ class Unknowns {
         const Unknown one = p.role != Parameter::variance    ? shape_of(p)
                             : kernel_.name == "sum" && !tied ? log_variance_of_part()
                                                              : log_variance();
-        entries_.push_back({first + i, add(one), 1.0});
+        entries_.push_back({first + i, add(one), unit_of(p)});
       }
     });
   }
@@ -104,7 +103,7 @@ class Unknowns {
   bool trend_;
   std::vector<Unknown> all_;
   std::vector<Entry> entries_;
-  Vector centre_;
+  double row_, variance_;  // the units of noise and trend
   Matrix J_;
 };
 

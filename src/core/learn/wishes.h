@@ -89,15 +89,15 @@ inline SelectorSpec by_noise(double tol, const SelectorSpec& wished) {
 // A trend in the columns that are wished for, with the prior variances of its coefficients over that of the
 // kernel: next to nothing is known of them where they are `wide`.
 constexpr double wide_variance = 100;  // in units of the outputs' own
-inline Trend trend_in(const Wishes& wishes, const Vector& centre, const Vector& scale, double constant,
-                      double slope) {
+inline Trend trend_in(const Wishes& wishes, const Moments& columns, double constant, double slope) {
   Trend out;
   out.ratio(0) = constant;
   if (wishes.slopes == Wishes::flat) return out;
   out.columns = wishes.trend_columns;
   if (out.columns.empty())
-    for (Index d = 0; d < centre.size(); ++d) out.columns.push_back(d);
+    for (Index d = 0; d < columns.first.size(); ++d) out.columns.push_back(d);
   const Index q = out.size();
+  const Vector centre = columns.mean(), scale = columns.scale();
   out.centre.resize(q - 1);
   out.scale.resize(q - 1);
   for (Index j = 0; j + 1 < q; ++j) {
@@ -107,6 +107,51 @@ inline Trend trend_in(const Wishes& wishes, const Vector& centre, const Vector& 
   out.ratio = Vector::Constant(q, slope);
   out.ratio(0) = constant;
   return out;
+}
+
+// Columns that had no spread so far: what happens when one varies, a level of a factor comes that was not
+// there say, no row has told. Of those that a kernel or the trend looks at; of a factor's columns, of which one
+// is 1, those that are 0.
+inline std::vector<Index> untold_columns(const Wishes& wishes, const KernelSpec& kernel,
+                                         const Moments& columns) {
+  std::vector<char> used(static_cast<std::size_t>(columns.first.size()), 0);
+  const auto use = [&](const std::vector<Index>& some) {
+    if (some.empty()) std::fill(used.begin(), used.end(), 1);
+    for (const Index d : some) used[static_cast<std::size_t>(d)] = 1;
+  };
+  each_leaf(kernel, [&](const KernelSpec& leaf, const std::vector<Parameter>&, Index) {
+    if (leaf.name != "constant") use(leaf.columns);
+  });
+  if (wishes.slopes != Wishes::flat) use(wishes.trend_columns);
+  std::vector<Index> out;
+  for (Index d = 0; d < columns.first.size(); ++d) {
+    const auto& groups = wishes.groups;
+    const bool alone =
+        groups.empty() || std::count(groups.begin(), groups.end(), groups[static_cast<std::size_t>(d)]) == 1;
+    if (used[static_cast<std::size_t>(d)] && columns.constant(d) && (alone || columns.first(d) == 0))
+      out.push_back(d);
+  }
+  return out;
+}
+
+// What such a column does, by as much as its size, is about as uncertain as y: as a coefficient of that prior
+// variance (over the kernel's), until it has varied and more is learned.
+inline Trend with_untold(Trend trend, const std::vector<Index>& untold, const Moments& columns,
+                         double spread) {
+  const std::vector<Index> asked = trend.columns;
+  const Vector scale = columns.scale(), ratio = trend.ratio;
+  for (const Index d : untold)
+    if (std::count(asked.begin(), asked.end(), d) == 0) trend.columns.push_back(d), ++trend.untold;
+  const Index q = trend.size(), own = ratio.size();
+  trend.centre.conservativeResize(q - 1);
+  trend.scale.conservativeResize(q - 1);
+  trend.ratio.conservativeResize(q);
+  for (Index j = 1; j < q; ++j) {
+    const Index d = trend.columns[static_cast<std::size_t>(j - 1)];
+    if (j >= own) trend.centre(j - 1) = columns.mean()(d), trend.scale(j - 1) = scale(d);
+    if (columns.constant(d)) trend.ratio(j) = std::count(untold.begin(), untold.end(), d) > 0 ? spread : 0.0;
+  }
+  return trend;
 }
 
 // Outputs on the scale of f, as far as rows tell by themselves.
@@ -216,7 +261,7 @@ inline Settings settings_for(const Wishes& wishes, const ConstMatrixView& X, con
     Moments columns(X.cols());
     columns.add(X);
     const double wide = wide_variance * v / out.kernel->variance();
-    out.trend = trend_in(wishes, columns.mean, columns.scale(), wishes.mean ? 0.0 : wide, wide);
+    out.trend = trend_in(wishes, columns, wishes.mean ? 0.0 : wide, wide);
   }
   return out;
 }

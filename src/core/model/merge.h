@@ -32,19 +32,37 @@ inline std::vector<std::string> differences(const State& a, const State& b) {
   if (a.kernel->variance() != b.kernel->variance()) out.push_back("variance");
   if (a.noise != b.noise) out.push_back("noise");
   if (a.mean != b.mean) out.push_back("mean");
-  if (a.trend.ratio != b.trend.ratio) out.push_back("trend");
+  if (a.trend.columns != b.trend.columns || a.trend.ratio != b.trend.ratio) out.push_back("trend");
   if (a.outputs() > 1)
     for (std::size_t k = 0; k < a.sisters.size(); ++k)
       for (const std::string& one : differences(a.sisters[k], b.sisters[k]))
         if (std::find(out.begin(), out.end(), one) == out.end()) out.push_back(one);
   return out;
 }
+// Without the columns that nobody asked for: what was thought of them where they had no spread.
+inline std::vector<Index> asked_columns(const Trend& trend) {
+  return {trend.columns.begin(), trend.columns.end() - trend.untold};
+}
+inline void drop_untold(State& one) {
+  const Index q = one.trend.size() - one.trend.untold;
+  one.bank.settle(one.fading());
+  each_evidence(one, [&](Evidence& sums) {
+    sums.H = GrowingMatrix(Matrix(sums.H.view().leftCols(q)));
+    sums.Phi = sums.Phi.topLeftCorner(q, q).eval();
+    sums.s.conservativeResize(q);
+  });
+  one.bank.resize(one.size());
+  Trend& trend = one.trend;
+  trend = {asked_columns(trend), trend.centre.head(q - 1), trend.scale.head(q - 1), trend.ratio.head(q)};
+  one.factor.forget();
+}
 inline void require_same_rows(const State& a, const State& b) {
   require(
       a.columns() == b.columns(), "dimension",
       "the models have " + std::to_string(a.columns()) + " and " + std::to_string(b.columns()) + " columns.");
   require(a.likelihood->spec() == b.likelihood->spec(), "input", "the models have different likelihoods.");
-  require(a.trend.columns == b.trend.columns, "input", "the models have trends in different columns.");
+  require(asked_columns(a.trend) == asked_columns(b.trend), "input",
+          "the models have trends in different columns.");
 }
 
 // The points of the second that the first lacks join it. Which of its points those are.
@@ -188,6 +206,7 @@ inline Merged merged(StreamingGP first, const StreamingGP& second, std::optional
   a.sisters.clear();
   b.sisters.clear();
   require(same_half_lives(a, b), "input", "the models forget at different rates.");
+  if (a.trend.columns != b.trend.columns) drop_untold(a), drop_untold(b);
   const double seen = a.counters.seen;
   const bool none_late =
       std::all_of(b.traces.joined.begin(), b.traces.joined.end(), [](double since) { return since <= 0; });
