@@ -11,6 +11,16 @@ Rcpp::Rostream<true>&  Rcpp::Rcout = Rcpp::Rcpp_cout_get();
 Rcpp::Rostream<false>& Rcpp::Rcerr = Rcpp::Rcpp_cerr_get();
 #endif
 
+// core_csv_no_number
+Rcpp::LogicalVector core_csv_no_number(Rcpp::CharacterVector words);
+RcppExport SEXP _gpstream_core_csv_no_number(SEXP wordsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::CharacterVector >::type words(wordsSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_csv_no_number(words));
+    return rcpp_result_gen;
+END_RCPP
+}
 // core_csv_columns
 SEXP core_csv_columns(Rcpp::CharacterVector text, std::string sep, Rcpp::LogicalVector numeric, Rcpp::CharacterVector missing);
 RcppExport SEXP _gpstream_core_csv_columns(SEXP textSEXP, SEXP sepSEXP, SEXP numericSEXP, SEXP missingSEXP) {
@@ -78,6 +88,38 @@ RcppExport SEXP _gpstream_core_format() {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     rcpp_result_gen = Rcpp::wrap(core_format());
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_lock_take
+std::string core_lock_take(std::string path, std::string mine, std::string replaces);
+RcppExport SEXP _gpstream_core_lock_take(SEXP pathSEXP, SEXP mineSEXP, SEXP replacesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< std::string >::type path(pathSEXP);
+    Rcpp::traits::input_parameter< std::string >::type mine(mineSEXP);
+    Rcpp::traits::input_parameter< std::string >::type replaces(replacesSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_lock_take(path, mine, replaces));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_process_lives
+bool core_process_lives(double pid);
+RcppExport SEXP _gpstream_core_process_lives(SEXP pidSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< double >::type pid(pidSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_process_lives(pid));
+    return rcpp_result_gen;
+END_RCPP
+}
+// core_hash
+std::string core_hash(Rcpp::RawVector bytes);
+RcppExport SEXP _gpstream_core_hash(SEXP bytesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::RawVector >::type bytes(bytesSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_hash(bytes));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1034,6 +1076,17 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// core_gp_with_own_rows
+SEXP core_gp_with_own_rows(SEXP handle, SEXP before);
+RcppExport SEXP _gpstream_core_gp_with_own_rows(SEXP handleSEXP, SEXP beforeSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type handle(handleSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type before(beforeSEXP);
+    rcpp_result_gen = Rcpp::wrap(core_gp_with_own_rows(handle, before));
+    return rcpp_result_gen;
+END_RCPP
+}
 // core_gp_chooses
 bool core_gp_chooses(SEXP handle);
 RcppExport SEXP _gpstream_core_gp_chooses(SEXP handleSEXP) {
@@ -1181,12 +1234,16 @@ END_RCPP
 }
 
 static const R_CallMethodDef CallEntries[] = {
+    {"_gpstream_core_csv_no_number", (DL_FUNC) &_gpstream_core_csv_no_number, 1},
     {"_gpstream_core_csv_columns", (DL_FUNC) &_gpstream_core_csv_columns, 4},
     {"_gpstream_core_csv_lines", (DL_FUNC) &_gpstream_core_csv_lines, 3},
     {"_gpstream_core_csv_numbers", (DL_FUNC) &_gpstream_core_csv_numbers, 6},
     {"_gpstream_core_file_write", (DL_FUNC) &_gpstream_core_file_write, 3},
     {"_gpstream_core_file_read", (DL_FUNC) &_gpstream_core_file_read, 1},
     {"_gpstream_core_format", (DL_FUNC) &_gpstream_core_format, 0},
+    {"_gpstream_core_lock_take", (DL_FUNC) &_gpstream_core_lock_take, 3},
+    {"_gpstream_core_process_lives", (DL_FUNC) &_gpstream_core_process_lives, 1},
+    {"_gpstream_core_hash", (DL_FUNC) &_gpstream_core_hash, 1},
     {"_gpstream_core_sample_new", (DL_FUNC) &_gpstream_core_sample_new, 3},
     {"_gpstream_core_sample_add", (DL_FUNC) &_gpstream_core_sample_add, 4},
     {"_gpstream_core_sample_list", (DL_FUNC) &_gpstream_core_sample_list, 1},
@@ -1272,6 +1329,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_gpstream_core_gp_shard", (DL_FUNC) &_gpstream_core_gp_shard, 1},
     {"_gpstream_core_gp_shard_on_points", (DL_FUNC) &_gpstream_core_gp_shard_on_points, 1},
     {"_gpstream_core_gp_emptied", (DL_FUNC) &_gpstream_core_gp_emptied, 1},
+    {"_gpstream_core_gp_with_own_rows", (DL_FUNC) &_gpstream_core_gp_with_own_rows, 2},
     {"_gpstream_core_gp_chooses", (DL_FUNC) &_gpstream_core_gp_chooses, 1},
     {"_gpstream_core_gp_choose", (DL_FUNC) &_gpstream_core_gp_choose, 2},
     {"_gpstream_core_gp_join", (DL_FUNC) &_gpstream_core_gp_join, 2},
