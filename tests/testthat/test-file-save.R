@@ -148,7 +148,7 @@ test_that("the file is laid out as its help page says", {
   number <- function(from, n) sum(as.integer(bytes[from + seq_len(n)]) * 256^(seq_len(n) - 1))
   expect_identical(bytes[1:8], as.raw(c(0x89, 0x47, 0x50, 0x53, 0x0d, 0x0a, 0x1a, 0x0a)))
   expect_identical(bytes[9:12], as.raw(4:1))
-  expect_equal(c(number(12, 4), number(16, 8)), c(10, size))
+  expect_equal(c(number(12, 4), number(16, 8)), c(11, size))
   expect_identical(rawToChar(bytes[25:40][bytes[25:40] > 0]), as.character(utils::packageVersion("gpstream")))
   expect_equal(c(number(40, 1), number(41, 1), number(42, 6)), c(5, 1, 2)) # a list with names of two values
   expect_identical(tail(bytes, 4), crc32c_fast(head(bytes, -4)))
@@ -246,8 +246,8 @@ test_that("sizes that a file cannot have are refused before memory is taken for 
 
 test_that("a file of a later format, and a state of a later layout, say which version is needed", {
   bytes <- file_bytes(saved(small_gp()))
-  later <- replace(replace(bytes, 13, as.raw(11)), 25:30, c(charToRaw("9.9.9"), as.raw(0)))
-  expect_error(load_gp(with_bytes(resealed(later))), "format 11.*up to 10; install gpstream 9.9.9", class = "gpstream_error_version")
+  later <- replace(replace(bytes, 13, as.raw(12)), 25:30, c(charToRaw("9.9.9"), as.raw(0)))
+  expect_error(load_gp(with_bytes(resealed(later))), "format 12.*up to 11; install gpstream 9.9.9", class = "gpstream_error_version")
   expect_error(load_gp(with_bytes(resealed(replace(bytes, 13, as.raw(0))))), class = "gpstream_error_corrupt")
   expect_error(load_gp(with_bytes(resealed(replace(bytes, 9, as.raw(1))))), "byte order", class = "gpstream_error_corrupt")
   file <- tempfile(fileext = ".gps")

@@ -49,10 +49,10 @@ test_that("a model with a trend predicts, draws and tells its coefficients as th
   draws <- simulate(gp, 4000, seed = 1, newdata = at)
   expect_equal(apply(draws, 1, sd), unname(p$se.fit), tolerance = 0.1, ignore_attr = TRUE)
   told <- gpstream:::core_gp_trend(gpstream:::gp_handle(gp))
-  expect_named(told, c("columns", "centre", "scale", "variance", "coefficients", "cov"))
+  expect_named(told, c("columns", "centre", "scale", "asked", "variance", "coefficients", "cov"))
   expect_equal(told$coefficients, exact$beta, tolerance = 1e-4)
   expect_equal(told$cov, exact$beta_cov, tolerance = 1e-4)
-  expect_equal(gpstream:::core_gp_info(gpstream:::gp_handle(gp))$trend, list(columns = 1L, centre = 2, scale = 1.5, variance = 1.3 * c(3, 0.5)))
+  expect_equal(gpstream:::core_gp_info(gpstream:::gp_handle(gp))$trend, list(columns = 1L, centre = 2, scale = 1.5, asked = 1, variance = 1.3 * c(3, 0.5)))
 })
 
 test_that("the certificate of a model with a trend brackets the log evidence, for any look-back", {
