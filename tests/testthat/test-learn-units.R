@@ -1,4 +1,4 @@
-# Units must not matter: rows in other units are the same rows, and the model is the same model in those units.
+# Units must not matter: rows in other units are the same rows, and make the same model in those units.
 
 set.seed(7)
 n <- 120
@@ -28,7 +28,8 @@ told <- function(name, x, y, at, unit = 1, offset = 0, by = n, each = kind(name,
   se <- as.matrix(latent$se.fit)
   if (name %in% names(additive)) se[, 1] <- se[, 1] / unit # a second function is a logarithm
   cbind(
-    (predict(gp, at) - offset) / unit, se, (predict(gp, at, interval = "prediction")[, -1] - offset) / unit, size = gp$size
+    (predict(gp, at) - offset) / unit, se,
+    (predict(gp, at, interval = "prediction")[, -1] - offset) / unit, size = gp$size
   )
 }
 
@@ -43,11 +44,11 @@ test_that("every likelihood of a quantity is the same in other units of y and x,
       tolerance = 1e-6, label = paste(c(name, both), collapse = " ")
     )
     if (name %in% names(positive)) next
-    far <- 2^16 # y + far has lost 2^-37 of a unit
+    far <- 2^16 # y + far has lost 2^-37 of a unit; sites stand still to 1e-5
     rounded <- (y + far) - far
     expect_equal(
       told(name, x, rounded + far, at, 1, far), told(name, x, rounded, at),
-      tolerance = 1e-6, label = paste(name, "from another origin")
+      tolerance = 1e-5, label = paste(name, "from another origin")
     )
   }
 })
@@ -96,7 +97,8 @@ test_that("while one value has come the model says so, at the usual cost, and ke
     for (value in c(0, -3e5)) {
       gp <- streaming_gp(likelihood = kind(name, offset = -1e6))
       for (i in split(1:400, (0:399) %/% 100)) gp$update(x[i], rep(value, 100))
-      expect_equal(unname(predict(gp, 0.5)), value, tolerance = if (name == "quantile") 0.1 else 1e-6, label = name)
+      near <- if (name == "quantile") 0.1 else 1e-6
+      expect_equal(unname(predict(gp, 0.5)), value, tolerance = near, label = name)
       expect_equal(gp$nobs, 400)
     }
   }
@@ -124,8 +126,8 @@ test_that("of classes of which one has come, that one is probable and the cost i
   )) {
     seconds <- function(y) {
       gp <- streaming_gp(likelihood = case[[1]])
-      time <- system.time(for (i in split(1:200, (0:199) %/% 50)) gp$update(x[i], y[i]), gcFirst = FALSE)[["user.self"]]
-      list(gp = gp, time = time)
+      time <- system.time(for (i in split(1:200, (0:199) %/% 50)) gp$update(x[i], y[i]))
+      list(gp = gp, time = time[["user.self"]])
     }
     same <- seconds(case[[2]])
     other <- seconds(case[[3]])
@@ -142,13 +144,15 @@ test_that("numbers that have no squares are refused by name, and those that have
   expect_error(gp$update(x, 1e-200 * y), "`y` must vary by at least 1e-140", class = "gpstream_error_input")
   expect_error(gp$update(x, 1e200 * y), "between -1e140 and 1e140", class = "gpstream_error_input")
   times <- streaming_gp(likelihood = likelihood_gamma())
-  expect_error(times$update(x, 1e-200 * positive$gamma), "between 1e-140 and 1e140", class = "gpstream_error_input")
+  short <- 1e-200 * positive$gamma
+  expect_error(times$update(x, short), "between 1e-140 and 1e140", class = "gpstream_error_input")
   counts <- streaming_gp(likelihood = likelihood_poisson())
   expect_error(counts$update(1:3, c(1, 2, 1e200)), "below 2\\^53", class = "gpstream_error_input")
   for (unit in c(1e-100, 1e100)) {
     expect_equal(told("laplace", x, unit * y, at, unit), told("laplace", x, y, at), tolerance = 1e-6)
     expect_equal(
-      told("gamma", x, unit * positive$gamma, at, unit), told("gamma", x, positive$gamma, at), tolerance = 1e-5
+      told("gamma", x, unit * positive$gamma, at, unit), told("gamma", x, positive$gamma, at),
+      tolerance = 1e-5
     )
   }
 })

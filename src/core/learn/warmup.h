@@ -11,8 +11,11 @@
 namespace gpstream {
 
 // How many outputs at the start of the stream all have one value, a few at least; with these rows behind it.
+// Shapes and the cuts between classes are told by one value, too.
 inline double rows_alike(const State& state, const Sample& batch) {
-  if (state.likelihood->fixed() || batch.told.offset.size() > 0) return 0.0;
+  const Likelihood& likelihood = *state.likelihood;
+  const bool tells = !likelihood.location() && !likelihood.parameters().empty();
+  if (likelihood.fixed() || tells || batch.told.offset.size() > 0) return 0.0;
   const Vector own = state.open.outputs(), added = batch.y.array() - state.offset;
   const double first = own.size() > 0 ? own(0) : added(0);
   const auto run = [&](const Vector& y) {
