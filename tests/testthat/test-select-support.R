@@ -231,3 +231,18 @@ test_that("select_knearest() at its limit, in forecasts and pictures", {
   C <- kernel_matrix(kernel_se(1, 1), at, gp$points)
   expect_identical(covered, apply(C, 1, function(one) mean(sort(one, decreasing = TRUE)[1:2])) >= 0.6)
 })
+
+test_that("a row that waited counts by what it says, whatever the prior: every likelihood, a wide trend", {
+  set.seed(1)
+  x <- runif(40, 0, 10)
+  for (likelihood in list(likelihood_exponential(), likelihood_weibull(), likelihood_poisson(), likelihood_heteroscedastic(), likelihood_bernoulli())) {
+    y <- if (likelihood$name %in% c("poisson", "bernoulli")) rbinom(40, 1, 0.5) else rexp(40)
+    for (size in c(1, 7, 12, 40)) {
+      gp <- streaming_gp(likelihood = likelihood, kernel = kernel_se(1, 1), mean = "linear", optimize = "none", lookback = 20,
+        select = select_oips(0.8, support = 2))
+      stream(gp, x, y, size)
+      expect_true(all(is.finite(coef(gp))))
+      expect_lt(max(abs(as.matrix(predict(gp, x, type = "latent"))[, 1])), 10)
+    }
+  }
+})
