@@ -323,3 +323,14 @@ test_that("noise that varies: bands as wide as the noise is where they are", {
   q <- predict(small, at, interval = "prediction")
   expect_equal(unname(1e3 * (q - 5)), unname(predict(gp, at, interval = "prediction")), tolerance = 0.05)
 })
+
+test_that("classes in another order are the same classes, whatever the mean", {
+  rows <- toy(60)
+  class <- c("p", "q", "r")[1 + (rows$y > -0.3) + (rows$y > 0.5)]
+  chances <- function(levels, mean) {
+    gp <- streaming_gp(likelihood = likelihood_categorical(), kernel = kernel_se(1, 1), mean = mean, optimize = "none")
+    gp$update(rows$x, factor(class, levels))
+    predict(gp, rows$x)[, c("p", "q", "r")]
+  }
+  for (mean in list("zero", 0.7, "constant")) expect_close(chances(c("r", "p", "q"), mean), chances(c("p", "q", "r"), mean), 1e-9)
+})
