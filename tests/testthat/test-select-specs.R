@@ -433,3 +433,15 @@ test_that("points that are given are matched by the names of their columns, as r
   expect_identical(unname(gp$points), unname(Z))
   expect_identical(select_points(select_fixed(Z[, 2:1]), as.matrix(frame[1:2]), kernel_se(1))$points, select_points(select_fixed(unname(Z)), as.matrix(frame[1:2]), kernel_se(1))$points)
 })
+
+test_that("select_greedy() chooses the same rows for a response in other units, or with the classes turned", {
+  rows <- toy(60)
+  chosen <- function(y, likelihood) {
+    gp <- streaming_gp(likelihood = likelihood, kernel = kernel_se(1, 1), mean = "constant", optimize = "none", select = select_greedy(8))
+    gp$update(rows$x, y)
+    gp$points
+  }
+  y <- exp(rows$y)
+  expect_identical(chosen(1000 * y, likelihood_gamma(2)), chosen(y, likelihood_gamma(2)))
+  expect_identical(chosen(rows$y < 0, likelihood_bernoulli()), chosen(rows$y >= 0, likelihood_bernoulli()))
+})
