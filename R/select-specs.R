@@ -54,7 +54,8 @@
 #'   \item `select_random()`: rows drawn at random.
 #'   \item `select_greedy()`: one after another, the row that gives most. With `criterion = "bound"`, that
 #'     raises the objective of the batch most, until none does (Titsias; at most 200 rows evenly spread over
-#'     the batch are tried, or as many as points are lacking, judged on at most 1000 or as many); with
+#'     the batch are tried, or as many as points are lacking, judged on at most 1000 or as many); for
+#'     likelihoods other than the Gaussian, the part of it that does not depend on the response. With
 #'     `"variance"`, whose variance given the points so far is largest (of at most 10000 rows evenly spread).
 #'   \item `select_kdpp()`: a draw from the k-DPP of the kernel, in which sets of rows far from each other are
 #'     more probable (of at most 2000 rows evenly spread).
