@@ -205,8 +205,8 @@ class Refreshing {
   }
 
  private:
-  // A row that does not count, as no point is near, keeps the site that it has alone: what is known of f there
-  // is the prior, under which e^f may be beyond all range. It counts by this site when a point comes.
+  // A row that does not count, as no point is near, keeps the site that it has alone: what is known of f
+  // there is the prior, under which e^f may be beyond all range. It counts by this site when a point comes.
   void leave_as_is(const Sites& S) {
     for (Index i = 0; i < S.rows(); ++i) {
       if (active_.counts(i % active_.size()) != 0) continue;
