@@ -97,7 +97,8 @@ term_names <- function(gp, handle, frame = NULL) {
   }
   if (length(kernels) == 0) kernels <- "constant"
   # trend() in the formula, or `mean` as an argument
-  lines <- if (special && length(trends_of(frame)) > 0) trend_labels(frame) else sprintf("trend.%s", names[asked])
+  by_formula <- special && length(trends_of(frame)) > 0
+  lines <- if (by_formula) trend_labels(frame) else sprintf("trend.%s", names[asked])
   untold <- untold_terms(slopes[seq_along(slopes) > length(asked)], info$kernel, kernels)
   c("constant", if (length(asked) > 0) lines, untold, kernels)
 }
