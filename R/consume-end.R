@@ -12,10 +12,17 @@ stop_run <- function(run, played) {
   }
   where <- paste0("batch ", whole(run$batch + 1), these)
   stop_with(cause, paste0(
-    where, if (is.na(rows)) " could not be read: " else " was not learned: ", conditionMessage(cause), "\n",
-    what_is_learned(run), read_ahead(run),
+    where, if (is.na(rows)) " could not be read: " else " was not learned: ", conditionMessage(cause),
+    odd_words(run, conditionMessage(cause)), "\n", what_is_learned(run), read_ahead(run),
     if (is.character(unkept)) paste0("\nNor was the checkpoint written: ", unkept)
   ), batch = run$batch + 1, rows = if (is.na(rows)) NULL else c(from, from + rows - 1))
+}
+
+# What made text of a column that the message is about.
+odd_words <- function(run, message) {
+  odd <- if (inherits(run$source, "gpstream_source_csv")) run$source$odd
+  about <- vapply(names(odd), function(name) grepl(backtick(name), message, fixed = TRUE), NA)
+  odd[about][1][any(about)]
 }
 
 # The source fails before the run has begun: there is nothing to keep, and a checkpoint to lose.

@@ -5,8 +5,8 @@
 # A run is an environment. `models`: what they are is said below. `learns`: or are they only scored? `level`:
 # of the intervals that are scored. `skips`: is a batch that fails left out, or put back? `stops`: may Ctrl-C
 # undo a batch, or does it wait until the batch is done? `outputs(batch)`: the observations, for models that
-# cannot tell; `by_row`: is it looked for which rows of a batch fail, so that only these are left out? The rest
-# belongs to whoever runs it, but for what is of the batch in play: `playing`;
+# cannot tell; `by_row`: is it looked for which rows of a batch fail, so that only these are left out? The
+# rest belongs to whoever runs it, but for what is of the batch in play: `playing`;
 # `pending`, the batch itself once it is taken; `nobs`, the rows each model had learned before; `scores`, how
 # well it was foretold; `touched`, how many models have learned it.
 new_run <- function(..., learns = TRUE, level = 0.95, skips = FALSE, stops = TRUE,
@@ -128,7 +128,7 @@ give_up <- function(run, why) {
 
 # A source of somebody else's cannot take the others back: they are the next batch.
 leave_out <- function(run, batch, bad) {
-  note_reason(run, bad$why)
+  note_reason(run, with_row(bad$why, rows_named(run, batch)(bad$rows[1])))
   if (inherits(run$source, "gpstream_source")) {
     put_back_without(run$source, batch, bad$rows)
     return(NULL)
@@ -151,19 +151,22 @@ bad_among <- function(run, batch, why) {
     tryCatch({
       quiet_drops(suppressWarnings(try(model$read(part(rows), NULL))))
       NULL
-    }, error = function(e) if (length(rows) == 1) with_row(e, row_name(1)) else e)
+    }, error = identity)
   }
   all <- list(rows = seq_len(batch_rows(batch)), why = why)
   unread <- fails(identity)
   if (is.null(unread(all$rows))) {
-    return(if (is.null(model$probe)) all else search_bad(all, fails(model$probe)))
+    return(if (is.null(model$probe)) all else search_bad(all, fails(model$probe), rows_named(run, batch)))
   }
-  none <- unread(integer())
-  if (!is.null(none) && (run$nobs[1] > 0 || conditionMessage(none) == conditionMessage(why))) return(all)
-  search_bad(all, unread)
+  alike <- function(i) {
+    e <- unread(i)
+    !is.null(e) && conditionMessage(e) == conditionMessage(why)
+  }
+  if (all(vapply(spread_rows(length(all$rows), 20), alike, NA))) return(all) # a column is missing, say
+  search_bad(all, unread, rows_named(run, batch))
 }
 
-search_bad <- function(all, fails) {
+search_bad <- function(all, fails, name) {
   reason <- NULL
   among <- function(rows) {
     why <- fails(rows)
@@ -172,11 +175,11 @@ search_bad <- function(all, fails) {
       half <- seq_along(rows) <= length(rows) / 2
       return(c(among(rows[half]), among(rows[!half])))
     }
-    if (is.null(reason)) reason <<- why
+    if (is.null(reason)) reason <<- with_row(why, name(rows))
     rows
   }
   bad <- among(all$rows)
-  if (length(bad) %in% c(0, length(all$rows))) all else list(rows = bad, why = reason)
+  if (length(bad) == 0) all else list(rows = bad, why = reason)
 }
 
 with_row <- function(e, row) {

@@ -9,10 +9,13 @@
 #' rows, so that `gp$history` tells how well the model does on data it has not seen; that costs a few
 #' hundredths of the time. Small batches have few rows to score; [evaluate()] scores every row.
 #'
-#' **Bad batches.** A batch that cannot be learned changes nothing. With `on_error = "stop"` the run ends with
-#' an error of class `gpstream_error_batch` that tells its number and rows and why; what came before it is
-#' learned, and the source stands before it. With `"skip"` it is left out and counted; one warning at the end
-#' tells how many were. A source that fails altogether (a lost connection, say) always stops the run.
+#' **Bad rows.** A batch that cannot be learned changes nothing. With `on_error = "stop"` the run ends with an
+#' error of class `gpstream_error_batch` that tells its number and rows, the row that cannot be learned and
+#' why; what came before the batch is learned, and the source stands before it. With `"skip"` the rows that
+#' cannot be read or learned are left out, each by itself, and counted; the model is the one of a run on the
+#' other rows. One warning at the end tells how many there were and what was wrong with the first. Rows are
+#' named by their number in the source, and in the file where there are files. A source that fails altogether
+#' (a lost connection, say) always stops the run.
 #'
 #' **Ctrl-C** stops after the current batch, or undoes it, and returns the model with everything learned so
 #' far, with a message that says how to go on.
@@ -20,9 +23,24 @@
 #' **Checkpoints** are written to a file of [save_gp()]'s format that is complete at every moment, whatever
 #' happens to the process. `resume = TRUE` continues from it at the next row: call `consume()` again as you
 #' did, with a model made in the same way and the source from its beginning, as by running the same script
-#' again. The result is `identical()` to that of a run that was never stopped, but for the seconds in
+#' again. The result is `identical()` to that of a run that was never stopped, except for the seconds in
 #' `gp$history`, on the same machine and with the same back end (see [gpstream_info()]). Without a file yet,
 #' the run starts from the beginning.
+#'
+#' A checkpoint knows its source: the names of files and the first 4096 bytes of each, the text of a query,
+#' the columns and first 100 rows of a data frame, the first 100 rows of anything else. A file may have grown,
+#' and files may have come at the end of the list. Any other source is refused with `resume = TRUE`. To learn
+#' a new source from its start, load the model and go on with it:
+#' ```
+#' gp <- load_gp("run")
+#' consume(gp, "day2.csv", checkpoint = "run")
+#' ```
+#' For files that come day by day a pattern is simpler: `consume(gp, "day*.csv", checkpoint = "run",
+#' resume = TRUE)` learns those that it has not learned yet.
+#'
+#' One process at a time has a checkpoint. It says so in a file beside it, with `.lock` added to the name, and
+#' another one is refused with an error of class `gpstream_error_locked`. The lock of a process that was
+#' killed is taken over by the next one on the same host; on another host, delete the file.
 #'
 #' **Many machines.** With a `cluster` the rows stay where they are, and what travels is what they said: sums
 #' over rows, of a size that does not depend on their number. `source` is then a list, an element for each
@@ -38,10 +56,11 @@
 #' says depends on what its shard knows, and the sum is an approximation. With points that are not chosen from
 #' rows as they come ([select_fixed()] and the like) there is the last pass only.
 #'
-#' A shard whose worker dies is done anew by another worker, one that fails is tried once more; nothing counts
-#' twice. If that fails, too, or on Ctrl-C, the model is as it was, and the error (of class
+#' A shard whose worker dies is done anew by another worker, one that fails is tried once more; nothing
+#' counts twice. If that fails, too, or on Ctrl-C, the model is as it was, and the error (of class
 #' `gpstream_error_shard`, or `gpstream_error_cluster` where workers are lost) says which shard it was. A
-#' checkpoint is written after each shard. Workers need gpstream installed; the package never starts any.
+#' checkpoint is written after each shard, and is resumed with the same shards only: each must be as it
+#' was, in the same place of the list. Workers need gpstream installed; the package never starts any.
 #'
 #' @param gp A model made by [streaming_gp()]. It is changed in place.
 #' @param source What to read from: a [source][as_source()], or anything `as_source()` takes. With a `cluster`
@@ -50,7 +69,7 @@
 #' @param ... Handed to [as_source()], for instance `sql`.
 #' @param y For a model without a formula: the name of the column that is the output, `"y"` if not given; all
 #'   others are inputs. Or, for a vector or matrix of inputs as `source`, the outputs.
-#' @param on_error What to do with a batch that cannot be learned: `"stop"` or `"skip"`.
+#' @param on_error What to do with rows that cannot be learned: `"stop"` before their batch, or `"skip"` them.
 #' @param checkpoint The name of a file to keep the state of the run in, or `NULL`. One without an extension
 #'   gets `.gps`. A file that is there is replaced only if it holds a model that has seen no more than this
 #'   one.
@@ -58,8 +77,8 @@
 #'   `"100 batches"`. It is also written at the end, on Ctrl-C and after an error.
 #' @param resume Continue from the checkpoint?
 #' @param progress Show how far the run is (with the package progress)?
-#' @param max_rows Stop after so many rows of this call. For a run that is to be resumed, a multiple of
-#'   `batch_size`: the last batch is cut there.
+#' @param max_rows Stop after so many rows of this call, without those that are left out. For a run that is
+#'   to be resumed, a multiple of `batch_size`: the last batch is cut there.
 #' @param skip Pass over so many rows of the source first.
 #' @param alarm A test that looks at all rows before they are learned, and what to do when they have changed:
 #'   a [drift_alarm()], or its `action` alone (`"warn"`, `"forget"`, `"restart"`, or a function). `NULL`:
@@ -87,6 +106,11 @@
 #' again <- streaming_gp(y ~ x)
 #' consume(again, data, batch_size = 50, checkpoint = file, resume = TRUE)
 #' again$nobs
+#'
+#' # the next source goes on from the model of the checkpoint
+#' gp <- load_gp(file)
+#' consume(gp, transform(data, x = x + 20), batch_size = 50, checkpoint = file)
+#' gp$nobs
 #'
 #' \donttest{
 #' # three shards, two workers
@@ -150,17 +174,17 @@ consume <- function(gp, source, batch_size = 1000, ..., y = NULL, on_error = c("
   skip <- check_count(skip, "skip")
   run$given <- is_source(source)
   lock <- new_lock(run$path)
-  on.exit(drop_lock(lock))
+  on.exit({
+    drop_lock(lock)
+    if (!is.null(run$bar)) run$bar$end()
+    if (!run$given && !is.null(run$source)) release(run$source)
+  })
   take_lock(lock, run$file)
   run$source <- if (is.null(y) || is_name(y)) as_source(source, ...) else as_source(source, y = y, ...)
   resumed <- resume && take_up(run)
   if (!resume) guard_checkpoint(run, skip)
   if (!resumed) pass_to(run, stand(run$source) + skip)
   run$bar <- new_progress(progress, missing(progress), source_total(run$source))
-  on.exit({
-    run$bar$end()
-    if (!run$given) release(run$source)
-  }, add = TRUE)
   ended <- stream(run)
   keep_checkpoint(run)
   run$bar$end()
@@ -179,7 +203,7 @@ check_file_name <- function(file, arg) {
 
 # How the source is written in a recipe.
 source_call <- function(source, expr) {
-  text <- deparse(if (is.character(source)) source else expr)
+  text <- if (is.character(source)) deparse(source) else if (is.language(expr)) deparse(expr, nlines = 2)
   if (length(text) == 1 && nchar(text) <= 40) text else "source"
 }
 

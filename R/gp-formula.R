@@ -183,11 +183,27 @@ as_data <- function(data, arg) {
     abort("type", "`", arg, "` must be a data frame, because the model has a formula, not ",
       describe(data), ".")
   }
-  data <- plain_numbers(data)
+  data <- without_empty(plain_numbers(data))
   lists <- vapply(data, inherits, NA, "POSIXlt") # which model.frame() would not take
   if (any(lists)) data[lists] <- lapply(data[lists], as.POSIXct)
   data
 }
+
+# Empty text is a missing value, as it is in a CSV file.
+without_empty <- function(data) {
+  for (j in which(vapply(data, function(x) is.character(x) || is.factor(x), NA))) {
+    if (is.factor(data[[j]])) {
+      empty <- is_empty(levels(data[[j]]))
+      if (any(empty)) levels(data[[j]])[empty] <- NA
+    } else {
+      empty <- is_empty(data[[j]])
+      if (any(empty)) data[[j]][empty] <- NA
+    }
+  }
+  data
+}
+
+is_empty <- function(text) !nzchar(text) | (startsWith(text, " ") & !nzchar(trimws(text)))
 
 # Variables come from the data. A constant in the formula's environment, such as k in y ~ I(x^k), is kept with
 # the model; a variable of its own there would silently go into every batch.

@@ -56,7 +56,7 @@
 #' @param na_action What to do with a row of a batch that has a missing or infinite value: `"error"`, or
 #'   `"omit"` to drop it with a message; a first batch of several rows of which none is left is an error (but
 #'   for [consume()], which goes on). Of several outputs some may be missing, and a row is dropped where all
-#'   are.
+#'   are. In a data frame empty text is a missing value, as it is in a CSV file.
 #'
 #' @return An object of class `StreamingGP`. It is a *reference*: `gp$update()` changes it in place, and a
 #'   plain assignment does not copy it; `gp$copy()` does. It can be saved with [save_gp()] or `saveRDS()`,

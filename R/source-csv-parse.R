@@ -1,25 +1,24 @@
 # Records of a CSV file -> a data frame whose columns hold what they held in the first batch.
 
 parse_records <- function(source, records) {
-  if (any(grepl("\"", records$text, fixed = TRUE))) {
-    open <- which(count_quotes(records$text) %% 2 == 1)
-    if (length(open) > 0) bad_rows(source, records, open, " has a quote that is not closed.")
-  }
   fields <- csv_fields(source, records)
+  faults <- attr(fields, "faults")
+  if (is.null(faults)) faults <- rep(NA_character_, length(records$text))
   types <- source$types
   columns <- lapply(stats::setNames(seq_along(fields), source$columns), function(j) {
     words <- fields[[j]]
     if (is.double(words)) return(words)
-    if (is.na(types[j])) types[j] <<- guess_type(words, source$dec, source$skips)
-    values <- convert_words(words, types[j], source$dec)
-    bad <- which(is_bad_word(words, values))
-    if (length(bad) > 0) {
-      bad_rows(source, records, bad, " has ", dQuote(words[bad[1]], FALSE), " in column ",
-        backtick(source$columns[j]), ", where the first batch has ",
-        if (types[j] == "numeric") "numbers" else "TRUE and FALSE", ".")
+    if (is.na(types[j])) {
+      types[j] <<- guess_type(words, source$dec, source$skips)
+      if (types[j] %in% "character") note_odd(source, records, words, j)
     }
+    values <- convert_words(words, types[j], source$dec)
+    bad <- which(is_bad_word(words, values) & is.na(faults))
+    faults[bad] <<- paste0(" has ", dQuote(words[bad], FALSE), " in column ", backtick(source$columns[j]),
+      ", where the first batch has ", if (types[j] %in% "numeric") "numbers" else "TRUE and FALSE", ".")
     values
   })
+  if (!all(is.na(faults))) bad_rows(source, records, faults)
   source$types <- types
   structure(columns, class = "data.frame", row.names = .set_row_names(length(records$text)))
 }
@@ -45,28 +44,33 @@ csv_fields <- function(source, records) {
   if (is.null(plain)) odd_fields(source, records) else plain
 }
 
+# With the attribute `faults`, where there are any: what is wrong with a record, else NA.
 odd_fields <- function(source, records) {
   width <- length(source$columns)
-  fields <- split_records(records$text, source$sep)
-  ragged <- which(lengths(fields) != width)
-  if (length(ragged) > 0) {
-    bad_rows(
-      source, records, ragged, " has ", count(length(fields[[ragged[1]]]), "field"), ", but there ",
-      if (width == 1) "is " else "are ", count(width, "column"), "."
-    )
-  }
-  cells <- matrix(unlist(fields), ncol = width, byrow = TRUE)
-  lapply(seq_len(width), function(j) {
+  faults <- rep(NA_character_, length(records$text))
+  faults[count_quotes(records$text) %% 2 == 1] <- " has a quote that is not closed."
+  whole <- which(is.na(faults))
+  fields <- split_records(records$text[whole], source$sep)
+  ragged <- lengths(fields) != width
+  found <- vapply(lengths(fields[ragged]), count, "", "field")
+  faults[whole[ragged]] <- paste0(" has ", found, ", but there ", if (width == 1) "is " else "are ",
+    count(width, "column"), ".")
+  cells <- matrix(NA_character_, length(faults), width)
+  if (!all(ragged)) cells[whole[!ragged], ] <- matrix(unlist(fields[!ragged]), ncol = width, byrow = TRUE)
+  columns <- lapply(seq_len(width), function(j) {
     words <- cells[, j]
     replace(words, trimws(words) %in% source$missing, NA)
   })
+  if (!all(is.na(faults))) attr(columns, "faults") <- faults
+  columns
 }
 
 # Rows that the source cannot read, but may leave out.
-bad_rows <- function(source, records, which, ...) {
-  source$records$bad <- which
-  first <- records$line[which[1]]
-  stop(error_rows(length(records$text), "io", "line ", whole(first), " of ", source$label, ...))
+bad_rows <- function(source, records, faults) {
+  bad <- which(!is.na(faults))
+  source$records$bad <- bad
+  stop(error_rows(length(faults), "io", "line ", whole(records$line[bad[1]]), " of ", source$label,
+    faults[bad[1]]))
 }
 
 # Fields of each record. strsplit() drops an empty last field, so that each record gets one more separator.
@@ -99,6 +103,14 @@ guess_type <- function(words, dec, skips = FALSE) {
 }
 
 few_bad <- 1 / 5
+
+# A few words among numbers make a column of text, as in read.csv(); should the model refuse it, this is why.
+note_odd <- function(source, records, words, j) {
+  odd <- which(is_bad_word(words, convert_words(words, "numeric", source$dec)))
+  if (length(odd) == 0 || length(odd) > sum(!is.na(words)) * few_bad) return(invisible())
+  source$odd[source$columns[j]] <- paste0(" Look at line ", whole(records$line[odd[1]]), " of ", source$label,
+    ", which has ", dQuote(words[odd[1]], FALSE), " there; most others have numbers.")
+}
 
 is_bad_word <- function(words, values) {
   unread <- is.na(values) & !is.nan(values)

@@ -113,7 +113,7 @@ read_columns <- function(source) {
 hint_separator <- function(source, text) {
   found <- Filter(function(sep) grepl(sep, text, fixed = TRUE), c(";", "\t", ","))
   if (length(found) == 0 || !source$header || grepl("\"", text, fixed = TRUE)) return(invisible())
-  written <- encodeString(found[1], "\"")
+  written <- encodeString(found[1], quote = "\"")
   abort("io", "cannot read ", source$label, ": its header is not cut by ", dQuote(source$sep, FALSE),
     ", but has ", written, ". Write sep = ", written, ".")
 }

@@ -2,10 +2,22 @@
 #'
 #' Reads as many lines at a time as a batch needs, never the whole file. For [consume()] and [as_source()].
 #'
-#' Fields may stand in double quotes, with separators, doubled quotes and line ends inside; blank lines do not
-#' count. The first batch fixes what a column holds: numbers, `TRUE`/`FALSE`, or words; a column that is
-#' missing throughout is decided by its first value. A later line that does not fit, or that has too few or
-#' too many fields, makes its batch a bad one: [consume()] stops there and names the line, or skips the batch.
+#' Several files are one source: their rows follow each other, in the order of the names given, or sorted
+#' where a pattern or a directory names them (numbers by their value: `part2.csv` before `part10.csv`).
+#' Columns are matched by name with those of the first file. Their order does not matter, nor do further
+#' ones, but a column that a file lacks is an error that names the file.
+#'
+#' Fields may stand in double quotes, with separators, doubled quotes and line ends inside; blank lines do
+#' not count. The first batch fixes what a column holds: numbers, `TRUE`/`FALSE`, or words; a column that
+#' is missing throughout is decided by its first value. Among numbers, `nan`, `NA`, `N/A` and `null` mean a
+#' missing value, in any case of letters, and so does an empty field. Types are otherwise those of
+#' [read.csv()]. Empty text is missing in a CSV file, and in a data frame alike.
+#'
+#' A later line that does not fit, or that has too few or too many fields, is a bad one: [consume()] stops
+#' before its batch and names the file and the line, or leaves the line out (`on_error = "skip"`). In the
+#' latter case a column of the first batch holds numbers where at least four fifths of its values are
+#' numbers; `colClasses` decides otherwise.
+#'
 #' Words become a factor in a model with a formula, with the levels of the first batch: write
 #' `factor(g, c("a", "b"))` into the formula where it may not show all of them. Words in ISO form, such as
 #' `2024-03-01 12:30`, are times (*Times* in [streaming_gp()]); where there are nearly as many other words as
@@ -16,9 +28,11 @@
 #' closed. Choose a `batch_size` as small as you want to wait for: a batch is learned when all its lines have
 #' come. A connection that was open stays open; one that was not is opened, and closed at the end.
 #'
-#' @param x The name of a file (which may be compressed by gzip, bzip2 or xz) or a URL; or a connection.
+#' @param x The name of a file (which may be compressed by gzip, bzip2 or xz) or a URL; several names, a
+#'   pattern (see [Sys.glob()]), or a directory of files that end in `.csv`; or a connection.
 #' @param header Does the first line hold the names of the columns? Otherwise they are `V1`, `V2`, ...
-#' @param sep,dec The characters between fields and in decimal numbers.
+#' @param sep,dec The characters between fields and in decimal numbers. They are not guessed: a header that
+#'   `sep` does not cut, but another character would, is an error that says so.
 #' @param na.strings Fields that mean a missing value, with or without blanks around them.
 #' @param colClasses What columns hold, by name, where the first batch may not show it:
 #'   `c(zip = "character")`. One of `"numeric"`, `"logical"` and `"character"` each.
@@ -31,6 +45,13 @@
 #' gp <- streaming_gp(dist ~ speed)
 #' consume(gp, file, batch_size = 20)
 #' gp
+#'
+#' # two files, one after the other
+#' more <- tempfile(fileext = ".csv")
+#' write.csv(cars[50:1, 2:1], more, row.names = FALSE)
+#' gp <- streaming_gp(dist ~ speed)
+#' consume(gp, c(file, more), batch_size = 20)
+#' gp$nobs
 #' @name as_source.character
 #' @aliases as_source.connection
 NULL
@@ -69,8 +90,8 @@ csv_source <- function(connection, label, header, sep, dec, na.strings, colClass
     own = FALSE, ended = FALSE, header = header, sep = check_character(sep, "sep"),
     dec = check_character(dec, "dec"), missing = na.strings, given = check_classes(colClasses),
     columns = NULL, first_columns = NULL, types = NULL, lines = character(), again = character(), read = 0,
-    rows = 0, first = NULL, records = NULL, bytes = NULL, at = 0, total = check_total(rows),
-    anew = !is.null(paths), remembers = is.null(paths) || any(is_url(paths))
+    rows = 0, first = NULL, records = NULL, odd = character(), bytes = NULL, at = 0,
+    total = check_total(rows), anew = !is.null(paths), remembers = is.null(paths) || any(is_url(paths))
   )
 }
 

@@ -12,8 +12,9 @@
 #' Without `ORDER BY` a database may give rows in any order, and in another one next time: a run that is to be
 #' resumed needs it.
 #'
-#' A value that does not fit its column (SQLite keeps words in columns of numbers) makes its batch a bad one:
-#' [consume()] stops there, or skips it.
+#' A value that does not fit its column (SQLite keeps words in columns of numbers) makes its row a bad one:
+#' [consume()] stops before its batch or, by sending the query again, leaves it out. Of a result that you sent
+#' yourself all rows that were fetched with it are left out.
 #'
 #' @param x A connection made by `DBI::dbConnect()`, a result made by `DBI::dbSendQuery()`, or a table as
 #' dplyr   has it: `dplyr::tbl(db, "cars")`, and whatever verbs made of it (needs the package dbplyr).

@@ -32,7 +32,7 @@ identity_of.gpstream_source_memory <- function(source, like = NULL, reads = FALS
 }
 
 identity_of.gpstream_source_csv <- function(source, like = NULL, reads = FALSE) {
-  if (source$remembers) return(NextMethod())
+  if (is.null(source$paths) || any(is_url(source$paths))) return(NextMethod())
   paths <- unname(source$paths)
   heads <- rep(head_bytes, length(paths))
   if (!is.null(like)) heads[seq_along(like$head)] <- like$head

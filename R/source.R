@@ -15,7 +15,8 @@
 #'     called with `reset = TRUE` and otherwise gives the next rows as a data frame (or `list(x = , y = )`),
 #'     `NULL` after the last; or `function()`, which only does the latter. Chunks of any size are re-cut to
 #'     the size of a batch;
-#'   * the name of a CSV file (also compressed, also a URL), or a connection from which CSV lines come: see
+#'   * the name of a CSV file (also compressed, also a URL), several of them, a pattern such as
+#'     `"part*.csv"` or a directory, or a connection from which CSV lines come: see
 #'     [as_source.character()];
 #'   * a connection to a database, with `sql` or `table`, a result of `DBI::dbSendQuery()`, or a table of
 #'     dplyr: see [as_source.DBIConnection()];

@@ -50,7 +50,7 @@ play_schedule <- function(seed, run, die) {
   name <- function(i) sprintf("data/day%d.csv", i) # day10 comes after day9
   write_part <- function(i) {
     rows <- parts[[i]]
-    text <- cbind(x = format(rows), y = format(data$y[rows], digits = 15), extra = rep("7", length(rows)))[, orders[[i]], drop = FALSE]
+    text <- cbind(x = as.character(rows), y = as.character(data$y[rows]), extra = rep("7", length(rows)))[, orders[[i]], drop = FALSE]
     lines <- apply(text, 1, paste, collapse = ",")
     torn <- rows %in% bad
     lines[torn] <- ifelse(rows[torn] %% 2 == 0, rows[torn], sub("7", "seven", lines[torn]))
@@ -85,6 +85,7 @@ play_schedule <- function(seed, run, die) {
   quiet <- function(code) suppressMessages(suppressWarnings(code, classes = "gpstream_warning_skipped"), classes = "gpstream_message")
   turn <- function(from = source(), ...) {
     gp <- schedule_model(most, tick)
+    if (inherits(from, "gpstream_source")) on.exit(release(from))
     quiet(consume(gp, from, size, checkpoint = "state", every = every, on_error = "skip", resume = TRUE, progress = FALSE, ...))
     gp
   }
@@ -119,10 +120,11 @@ play_schedule <- function(seed, run, die) {
 
 # Sources that are not the one of the checkpoint.
 schedule_other <- function(kind, source, db) {
+  force(source) # a query needs its table
   others <- list(data.frame(x = 1:30 + 0.5, y = 1), data.frame(a = 1:30, y = 1))
   if (kind == "files") {
     file.copy(source[1], "moved.csv", overwrite = TRUE)
-    others <- c(others, "moved.csv", if (length(source) > 1) list(rev(source), source[-1], source[-length(source)]))
+    others <- c(others, "moved.csv", if (length(source) > 1) list(rev(source), source[-1]))
   }
   if (kind == "sqlite") others <- c(others, list(as_source(db, sql = "SELECT x, y FROM t ORDER BY x DESC")))
   if (kind == "function") others <- c(others, list(chunked(others[[1]], 30)))
