@@ -20,7 +20,7 @@ score_predictive <- function(y, p, level = 0.95) {
   limits <- predictive_interval(p, level)
   covered <- covers(limits)
   classes <- score_classes(y, p)
-  error <- if (p$likelihood$name == "categorical") 1 - classes$correct else y - predictive_mean(p)
+  error <- if (p$likelihood$name == "categorical") 1 - classes$correct else y - predictive_fit(p)
   list(
     error = error, log_score = predictive_log_density(p, y), crps = predictive_crps(p, y),
     covered = covered, covered_95 = if (level == 0.95) covered else covers(predictive_interval(p, 0.95)),
