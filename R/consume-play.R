@@ -2,13 +2,13 @@
 # noted, or put back where it was not learned. consume(), evaluate() and watch() play their batches here, and
 # nowhere else.
 #
-# A run is an environment. `models`: what they are is said below. `learns`: or are they only scored? `level`:
-# of the intervals that are scored. `skips`: is a batch that fails left out, or put back? `stops`: may Ctrl-C
-# undo a batch, or does it wait until the batch is done? `outputs(batch)`: the observations, for models that
-# cannot tell; `by_row`: is it looked for which rows of a batch fail, so that only these are left out? The
-# rest belongs to whoever runs it, but for what is of the batch in play: `playing`;
-# `pending`, the batch itself once it is taken; `nobs`, the rows each model had learned before; `scores`, how
-# well it was foretold; `touched`, how many models have learned it.
+# A run is an environment. `models`: what they are is said below. `learns`: or are they only scored?
+# `level`: of the intervals that are scored. `skips`: is a batch that fails left out, or put back? `stops`:
+# may Ctrl-C undo a batch that is being learned, or does it wait until all models have? A single model's can
+# always be undone. `outputs(batch)`: the observations, for models that cannot tell; `by_row`: is it looked for
+# which rows of a batch fail, so that only these are left out? The rest belongs to whoever runs it, but for
+# what is of the batch in play: `playing`; `pending`, the batch itself once it is taken; `nobs`, the rows each
+# model had learned before; `scores`, how well it was predicted; `touched`, how many models have learned it.
 new_run <- function(..., learns = TRUE, level = 0.95, skips = FALSE, stops = TRUE,
                     outputs = function(batch) NULL, by_row = FALSE) {
   settings <- list(
@@ -65,26 +65,27 @@ play_batch <- function(run, batch) {
   passed <- source_rows(batch)
   if (rows == 0) return(list(rows = 0, passed = passed, learned = learned, implausible = implausible))
   naming$rows <- rows_named(run, batch)
-  heard <- if (run$stops) allowInterrupts else identity
   time <- now()
   y <- run$outputs(batch)
   for (i in seq_along(models)) {
     gp <- models[[i]]$gp
     first <- run$learns && !is.null(gp) && run$nobs[i] == 0 # decides what the model is: it is only learned
-    seen <- heard({
+    seen <- allowInterrupts({
       read[[i]] <- models[[i]]$read(batch, y)
       if (!first) models[[i]]$foresee(read[[i]])
     })
     if (!is.null(seen)) {
       # the objective is that of what was learned so far: the factor it needs is at hand now
       if (run$learns && !is.null(gp)) note_scores(gp, bound = gp_objective(gp))
-      scores[[i]] <- score_predictive(seen$y, seen$predictive, run$level)
+      scores[[i]] <- allowInterrupts(score_predictive(seen$y, seen$predictive, run$level))
     }
     lap <- now()
     seconds[i] <- lap - time
     time <- lap
   }
   run$scores <- scores
+  # the update of a single model happens wholly or not at all
+  heard <- if (run$stops || (length(models) == 1 && !is.null(models[[1]]$gp))) allowInterrupts else identity
   for (i in seq_along(models)[run$learns]) {
     left_out <- heard(models[[i]]$learn(read[[i]]))
     run$touched <- i
@@ -209,7 +210,7 @@ break_off <- function(run) {
   for (i in which(learned > 0)) note_batch(run$models[[i]]$gp, run$scores[[i]], NA)
   run$late <- list(
     rows = batch_rows(batch), passed = source_rows(batch), learned = learned, implausible = 0,
-    scores = run$scores
+    scores = run$scores, seconds = 0 * learned
   )
 }
 

@@ -19,7 +19,8 @@
 #' @param se.fit Also give the standard deviation of the latent function?
 #' @param interval `"confidence"` for an interval of the latent function or, with another likelihood than the
 #'   Gaussian and `type = "response"`, of what is expected of an observation; `"prediction"` for one of a new
-#'   observation.
+#'   observation. Probabilities of classes have none. Where a count or an amount can be larger than numbers
+#'   are, limits and means are `Inf`.
 #' @param level Probability of the intervals.
 #' @param type `"response"`, what is expected of an observation (for [likelihood_ordinal()] and
 #'   [likelihood_categorical()] a matrix of probabilities, a column a class); `"latent"`, the latent function,
@@ -95,14 +96,17 @@ predict.StreamingGP <- function(object, newdata, se.fit = FALSE,
   if (several && (type == "latent" || (cov && new$likelihood$name == "categorical"))) {
     return(predicted_functions(new, rows, se.fit, gp_frame(object)$classes, cov || interval != "none"))
   }
-  latent <- type == "latent" || new$likelihood$name == "quantile"
-  chances <- from_one(new$likelihood$name) && !latent
+  chances <- from_one(new$likelihood$name) && type == "response"
+  if (chances && interval != "none") {
+    abort("parameter", "`interval` must be \"none\" for classes, not \"", interval, "\". ",
+      "Read how uncertain the class is from the probabilities.")
+  }
   fit <- if (chances) {
     rows$fill_rows(class_probabilities(new, gp_frame(object)$classes))
   } else {
-    rows$fill(if (latent) new$mean else predictive_mean(new))
+    rows$fill(if (type == "latent") new$mean else predictive_fit(new))
   }
-  if (interval != "none" && !chances) {
+  if (interval != "none") {
     limits <- predicted_limits(new, type, interval, level)
     fit <- cbind(fit = fit, lwr = rows$fill(limits[, "lwr"]), upr = rows$fill(limits[, "upr"]))
     rownames(fit) <- rows$names

@@ -64,17 +64,49 @@ drawn_classes <- function(y, classes, name) {
   factor(classes[if (from_one(name)) y else y + 1], classes, ordered = name == "ordinal")
 }
 
-# Draws of a function, one after the other.
+# Draws of a function, one after the other; some at a time, or a product of large matrices could not be
+# interrupted.
 draw_function <- function(mean, cov, nsim) {
-  if (length(mean) == 0) return(numeric())
-  as.double(mean + crossprod(covariance_root(cov), matrix(stats::rnorm(length(mean) * nsim), length(mean))))
+  n <- length(mean)
+  if (n == 0) return(numeric())
+  root <- covariance_root(cov)
+  numbers <- matrix(stats::rnorm(nrow(root) * nsim), nrow(root))
+  out <- matrix(mean, n, nsim)
+  for (some in split(seq_len(nsim), ceiling(seq_len(nsim) * length(root) / 2e8))) {
+    out[, some] <- out[, some] + crossprod(root, numbers[, some, drop = FALSE])
+  }
+  as.double(out)
 }
 
 # R with R'R = cov, which may be singular: neighbouring inputs are nearly the same. The Cholesky factor with
 # pivots ends where what is left is rounding; what follows there is none of the matrix.
 covariance_root <- function(cov) {
+  if (nrow(cov) > 2000) return(covariance_root_by_panels(cov))
   root <- suppressWarnings(chol(cov, pivot = TRUE))
   rank <- attr(root, "rank")
   if (rank < nrow(root)) root[seq(rank + 1, nrow(root)), ] <- 0
   root[, order(attr(root, "pivot")), drop = FALSE]
+}
+
+# The same for many rows, some rows of the factor at a time: between them R can be interrupted.
+covariance_root_by_panels <- function(cov, panel = 64) {
+  n <- nrow(cov)
+  left <- diag(cov) # of the variances
+  least <- n * .Machine$double.eps * max(left)
+  panels <- list()
+  while (max(left) > least) {
+    columns <- matrix(0, n, panel)
+    for (k in seq_len(panel)) {
+      i <- which.max(left)
+      if (left[i] <= least) break
+      columns[, k] <- (cov[, i] - as.vector(columns %*% columns[i, ])) / sqrt(left[i])
+      left <- left - columns[, k]^2
+      left[i] <- 0
+    }
+    panels <- c(panels, list(columns))
+    for (some in split(seq_len(n), ceiling(seq_len(n) * n * panel / 1e8))) {
+      cov[, some] <- cov[, some] - tcrossprod(columns, columns[some, , drop = FALSE])
+    }
+  }
+  t(do.call(cbind, panels))
 }

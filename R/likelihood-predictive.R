@@ -105,11 +105,14 @@ predictive_classes <- function(p) {
   }
   n <- NROW(p$mean)
   K <- if (p$likelihood$name == "categorical") latents(p$likelihood) else length(p$likelihood$numbers) + 1
-  below <- matrix(vapply(seq_len(K), function(k) predictive_cdf(p, rep(k, n)), numeric(n)), n)
-  below - cbind(0, below[, -K, drop = FALSE])
+  below <- matrix(vapply(seq_len(K), function(k) predictive_cdf(p, rep(k, n)), numeric(n)), n, K)
+  below - cbind(matrix(0, n, 1), below[, -K, drop = FALSE])
 }
 
 predictive_mean <- function(p) predictive(p, "mean")
+
+# What predict() gives for the response: the quantile that a model is of, otherwise the mean.
+predictive_fit <- function(p) if (p$likelihood$name == "quantile") as.double(p$mean) else predictive_mean(p)
 predictive_sd <- function(p) sqrt(predictive(p, "variance"))
 predictive_quantile <- function(p, probability) {
   out <- predictive(p, "quantile", probability)
@@ -138,7 +141,8 @@ predictive_interval <- function(p, level) {
   factor <- if (is.null(p$calibration)) 1 else exp(core_log_factor(p$calibration, level))
   if (factor == 1) return(limits)
   middle <- predictive_quantile(p, 0.5)
-  middle + factor * (limits - middle)
+  wider <- middle + factor * (limits - middle)
+  ifelse(is.finite(limits) & is.finite(middle), wider, limits) # or Inf - Inf
 }
 
 # One draw a row. Each uniform number is made of two, as by rnorm(): those of runif() have 32 bits only.

@@ -6,7 +6,9 @@
 #' `baseline_refit()` keeps the newest rows and fits a model to them after each batch:
 #' `fit = function(data) lm(y ~ x, data)`, or [stats::loess()], or anything with a `predict()` method. Where
 #' that method knows standard errors (`se.fit = TRUE`), these and the residual standard deviation make up that
-#' of a prediction.
+#' of a prediction. A model with a link function, of class `"glm"` or `"gam"`, is asked for the mean of the
+#' response (`type = "response"`); about it an observation varies as the family says, by the dispersion times
+#' the variance function.
 #'
 #' @param fit A function that takes a data frame and returns a fitted model. The data frame has the columns of
 #'   the source; from a source of `x` and `y` without a formula, the columns of `x` (`x`, or `x1`, `x2`, ...
@@ -66,18 +68,36 @@ baseline_frame <- function(x, y = NULL) {
   frame
 }
 
-# Standard errors where the method gives them; some methods ignore the argument or do not have it.
+# Of a model with a link function (glm(), gam() and what is made of them) the mean of the response.
 refit_prediction <- function(model, data) {
-  value <- tryCatch(stats::predict(model, data, se.fit = TRUE), error = function(e) {
-    stats::predict(model, data)
-  })
+  ask <- function(...) stats::predict(model, data, ...)
+  if (has_link(model)) ask <- function(...) stats::predict(model, data, type = "response", ...)
+  # some methods ignore the argument or do not have it
+  value <- tryCatch(ask(se.fit = TRUE), error = function(e) ask())
   if (!is.list(value) || is.null(value$fit)) return(as.vector(value))
-  scale <- if (is.null(value$residual.scale)) {
-    tryCatch(stats::sigma(model), error = function(e) NA_real_)
-  } else {
-    value$residual.scale
-  }
-  sd <- sqrt(as.vector(value$se.fit)^2 + scale^2)
+  fit <- as.vector(value$fit)
+  sd <- sqrt(as.vector(value$se.fit)^2 + refit_variance(model, value, fit))
   # as many rows as parameters: not fitted yet
-  list(mean = ifelse(is.nan(sd), NA_real_, as.vector(value$fit)), sd = sd)
+  list(mean = ifelse(is.nan(sd), NA_real_, fit), sd = sd)
+}
+
+has_link <- function(model) inherits(model, c("glm", "gam"))
+
+# Of an observation about its mean: where there is a family, the dispersion times its variance function.
+refit_variance <- function(model, value, fit) {
+  if (has_link(model)) {
+    family <- tryCatch(stats::family(model), error = function(e) NULL)
+    if (is.function(family$variance)) return(family_dispersion(model, family) * family$variance(fit))
+    return(NA_real_)
+  }
+  if (!is.null(value$residual.scale)) return(value$residual.scale^2)
+  tryCatch(stats::sigma(model), error = function(e) NA_real_)^2
+}
+
+# 1 where the family fixes it, otherwise as summary() estimates it; unknown without a residual to spare.
+family_dispersion <- function(model, family) {
+  if (family$family %in% c("poisson", "binomial") || startsWith(family$family, "Negative Binomial")) return(1)
+  if (is.numeric(model$sig2) && length(model$sig2) == 1) return(model$sig2) # of mgcv
+  rest <- stats::df.residual(model)
+  if (rest > 0) sum(stats::residuals(model, "pearson")^2) / rest else NaN
 }

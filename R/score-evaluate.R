@@ -15,8 +15,8 @@
 #' When a batch cannot be read, predicted or learned, an error of class `gpstream_error_batch` says its
 #' number; the models have learned the batches before it, and the scores of these are in the condition, as
 #' `evaluation`. Models that stand before the failing one in the list have learned the batch itself, too;
-#' where there are none, the source stands before the batch. Ctrl-C stops after the current batch and returns
-#' the scores so far.
+#' where there are none, the source stands before the batch. Ctrl-C returns the scores so far: it undoes the
+#' current batch, or, where several models are learning it, waits until all have.
 #'
 #' @section Models of your own:
 #' Anything can stand beside a model: a list of two functions, `predict(x)` and `update(x, y)`. `x` are rows
@@ -45,6 +45,8 @@
 #' and `level`, `learn` and `pit`, the counts of the probability integral transforms in 20 bins, one column a
 #' model.
 #'
+#' `rmse` and `mae` are those of what `predict()` gives for the response (of classes in an order, of their
+#' numbers).
 #' `log_score` is the mean log density of the observations (of counts and classes the mean log probability):
 #' higher is better. `crps`, the continuous ranked probability score, is in the units of the output and
 #' compares with the mean absolute error: lower is better. `coverage` is the share of observations within the
@@ -95,6 +97,7 @@ evaluate <- function(gp, source, batch_size = 1000, level = 0.95, learn = TRUE, 
     if (played$rows > 0) count_step(run, played)
   }
   tryCatch(quiet_drops(play(run, function() batch_size, after)), interrupt = function(i) {
+    if (!is.null(run$late)) count_step(run, run$late)
     inform("Stopped after ", count(run$done, "batch", "es"), ": these are their scores.")
   })
   tell_dropped(run)

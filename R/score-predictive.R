@@ -25,7 +25,7 @@ score_predictive <- function(y, p, level = 0.95) {
   limits <- interval(level)
   covered <- covers(limits)
   classes <- score_classes(y, p)
-  error <- if (p$likelihood$name == "categorical") 1 - classes$correct else y - predictive_mean(p)
+  error <- if (p$likelihood$name == "categorical") 1 - classes$correct else y - predictive_fit(p)
   list(
     error = error, log_score = predictive_log_density(p, y), crps = predictive_crps(p, y),
     covered = covered, covered_95 = if (level == 0.95) covered else covers(interval(0.95)),

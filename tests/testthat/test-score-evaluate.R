@@ -312,3 +312,52 @@ test_that("every message", {
   )
   expect_snapshot(writeLines(text))
 })
+
+test_that("the error that evaluate() tells is that of predict(), under every likelihood", {
+  set.seed(3)
+  x <- runif(80, 0, 3)
+  f <- sin(x)
+  cases <- list(
+    list(f + rexp(80), likelihood_quantile(0.2)), list(f + rexp(80), likelihood_quantile(0.9)), list(f + rnorm(80), likelihood_student()),
+    list(f + rnorm(80), likelihood_laplace()), list(f + rnorm(80), likelihood_heteroscedastic()), list(rpois(80, exp(f)), likelihood_poisson()),
+    list(rpois(80, exp(f)), likelihood_negbin()), list(exp(f) * rexp(80), likelihood_gamma()), list(exp(f) * rexp(80), likelihood_weibull()),
+    list(as.double(f > runif(80)), likelihood_bernoulli()), list(as.double(f > runif(80)), likelihood_binomial()), list(f + rnorm(80), likelihood_gaussian())
+  )
+  for (case in cases) {
+    d <- data.frame(x = x, y = case[[1]])
+    gp <- streaming_gp(y ~ x, d[1:40, ], likelihood = case[[2]], kernel = kernel_se(1, 1))
+    by_hand <- d$y[41:80] - predict(gp, d[41:80, ])
+    told <- evaluate(gp, d[41:80, ], learn = FALSE)$overall
+    expect_equal(told$rmse, sqrt(mean(by_hand^2)), info = format(case[[2]]))
+    expect_equal(told$mae, mean(abs(by_hand)), info = format(case[[2]]))
+  }
+})
+
+test_that("a model with a link is refitted and scored on the scale of the response, with the family's variance", {
+  set.seed(4)
+  d <- data.frame(x = runif(120, 0, 2), size = 1)
+  eta <- 0.5 + d$x
+  y <- list(poisson = rpois(120, exp(eta)), binomial = rbinom(120, 1, plogis(eta - 1)), Gamma = rgamma(120, 3, 3 / exp(eta)),
+    quasipoisson = rpois(120, exp(eta)), gaussian = eta + rnorm(120), inverse.gaussian = exp(eta + rnorm(120, sd = 0.1)))
+  for (name in names(y)) {
+    d$y <- y[[name]]
+    family <- match.fun(name)(link = switch(name, binomial = "logit", gaussian = "identity", "log"))
+    one <- function(data) stats::glm(y ~ x, family, data)
+    scores <- evaluate(baseline_refit(one), d, batch_size = 60)$overall
+    fit <- one(d[1:60, ])
+    new <- d[61:120, ]
+    mean <- predict(fit, new, type = "response")
+    expect_equal(scores$rmse, sqrt(mean((new$y - mean)^2)), info = name)
+    se <- predict(fit, new, type = "response", se.fit = TRUE)$se.fit
+    dispersion <- summary(fit)$dispersion
+    sd <- sqrt(se^2 + dispersion * family$variance(mean))
+    expect_equal(scores$coverage, mean(abs(new$y - mean) <= qnorm(0.975) * sd), info = name)
+    expect_equal(scores$log_score, mean(dnorm(new$y, mean, sd, log = TRUE)), info = name, tolerance = 1e-6)
+  }
+  skip_if_not_installed("mgcv")
+  d$y <- y$poisson
+  smooth <- function(data) mgcv::gam(y ~ s(x, k = 4), stats::poisson, data)
+  mean <- as.vector(predict(smooth(d[1:60, ]), d[61:120, ], type = "response"))
+  scores <- evaluate(baseline_refit(smooth), d, batch_size = 60)$overall
+  expect_equal(scores$rmse, sqrt(mean((d$y[61:120] - mean)^2)))
+})

@@ -3,7 +3,7 @@
 skip_if_not_installed("emmeans")
 
 test_that("means and contrasts are those of predict(), with standard errors from its covariances", {
-  data <- ChickWeight[1:150, ]
+  data <- as.data.frame(ChickWeight)[1:150, ] # or nlme, once it is loaded, drops levels
   gp <- streaming_gp(weight ~ Time + Diet, data = data, kernel = kernel_se(10, 2000), noise = 200, optimize = "none")
   means <- as.data.frame(emmeans::emmeans(gp, ~ Diet))
   grid <- data.frame(Time = typical_rows(gp)$Time[1], Diet = factor(1:4, 1:4))
