@@ -122,69 +122,66 @@ give_up <- function(run, why) {
     return(list(rows = rows, failed = why))
   }
   bad <- if (run$by_row && !is_learned(run)) bad_among(run, batch, why)
-  if (run$skips && !is.null(bad)) return(leave_out(run, batch, bad))
+  if (length(bad) > 0 && (run$skips || length(bad) < batch_rows(batch))) {
+    why <- with_row(why, rows_named(run, batch)(bad[1]))
+  }
+  if (run$skips && length(bad) > 0) return(leave_out(run, batch, bad, why))
   if (!run$skips && !is_learned(run)) return_rows(run, batch)
-  list(rows = source_rows(batch), failed = if (is.null(bad)) why else bad$why)
+  list(rows = source_rows(batch), failed = why)
 }
 
 # A source of somebody else's cannot take the others back: they are the next batch.
-leave_out <- function(run, batch, bad) {
-  note_reason(run, with_row(bad$why, rows_named(run, batch)(bad$rows[1])))
+leave_out <- function(run, batch, bad, why) {
+  note_reason(run, why)
   if (inherits(run$source, "gpstream_source")) {
-    put_back_without(run$source, batch, bad$rows)
+    put_back_without(run$source, batch, bad)
     return(NULL)
   }
-  left <- gaps_without(attr(batch, "gaps"), batch_rows(batch), bad$rows)
-  if (length(left$keep) == 0) return(list(rows = source_rows(batch), failed = bad$why))
+  left <- gaps_without(attr(batch, "gaps"), batch_rows(batch), bad)
+  if (length(left$keep) == 0) return(list(rows = source_rows(batch), failed = why))
   left$gaps[1] <- left$gaps[1] + left$behind # its rows are counted, in whatever order
   run$again <- with_gaps(batch_part(batch, left$keep), left$gaps)
   NULL
 }
 
-# Which rows of a batch cannot be read or, where all can, not be learned, and why the first cannot: by
-# halves. All, where that is not the fault of single ones. A row is learned by a copy of the model.
+# Which rows of a batch cannot be read or, where all can, not be learned: by halves. All, where that is not
+# the fault of single ones. A row is learned by a copy of the model.
 bad_among <- function(run, batch, why) {
   model <- run$models[[1]]
-  part <- function(rows) if (length(rows) < batch_rows(batch)) batch_part(batch, rows) else batch
+  all <- seq_len(batch_rows(batch))
   fails <- function(try) function(rows) {
+    part <- if (length(rows) < length(all)) batch_part(batch, rows) else batch
     naming$rows <- rows_named(run, batch, rows)
     on.exit(naming$rows <- NULL)
     tryCatch({
-      quiet_drops(suppressWarnings(try(model$read(part(rows), NULL))))
+      quiet_drops(suppressWarnings(try(model$read(part, NULL))))
       NULL
     }, error = identity)
   }
-  all <- list(rows = seq_len(batch_rows(batch)), why = why)
   unread <- fails(identity)
-  if (is.null(unread(all$rows))) {
-    return(if (is.null(model$probe)) all else search_bad(all, fails(model$probe), rows_named(run, batch)))
-  }
+  if (is.null(unread(all))) return(if (is.null(model$probe)) all else search_bad(all, fails(model$probe)))
   alike <- function(i) {
     e <- unread(i)
     !is.null(e) && conditionMessage(e) == conditionMessage(why)
   }
-  if (all(vapply(spread_rows(length(all$rows), 20), alike, NA))) return(all) # a column is missing, say
-  search_bad(all, unread, rows_named(run, batch))
+  if (all(vapply(spread_rows(length(all), 20), alike, NA))) return(all) # a column is missing, say
+  search_bad(all, unread)
 }
 
-search_bad <- function(all, fails, name) {
-  reason <- NULL
+search_bad <- function(all, fails) {
   among <- function(rows) {
-    why <- fails(rows)
-    if (is.null(why)) return(integer())
-    if (length(rows) > 1) {
-      half <- seq_along(rows) <= length(rows) / 2
-      return(c(among(rows[half]), among(rows[!half])))
-    }
-    if (is.null(reason)) reason <<- with_row(why, name(rows))
-    rows
+    if (is.null(fails(rows))) return(integer())
+    if (length(rows) == 1) return(rows)
+    half <- seq_along(rows) <= length(rows) / 2
+    c(among(rows[half]), among(rows[!half]))
   }
-  bad <- among(all$rows)
-  if (length(bad) == 0) all else list(rows = bad, why = reason)
+  bad <- among(all)
+  if (length(bad) == 0) all else bad
 }
 
+# An error that names no row does so now.
 with_row <- function(e, row) {
-  if (!grepl(row, conditionMessage(e), fixed = TRUE)) e$message <- paste0(row, ": ", conditionMessage(e))
+  if (!grepl("\\brow [0-9]", conditionMessage(e))) e$message <- paste0(row, ": ", conditionMessage(e))
   e
 }
 

@@ -65,7 +65,7 @@ while (kills < N) {
   stop_unless(killed(save_for_ever, 0.3), "it came to its end")
   kills <- kills + 1
   left <- left + file.exists(paste0(file, ".tmp"))
-  stop_unless(all(list.files(dir) %in% c("model.gps", "model.gps.tmp")), "other files: ", list.files(dir))
+  stop_unless(all(list.files(dir) %in% c("model.gps", "model.gps.tmp", "model.gps.lock")), "other files: ", list.files(dir))
   if (!file.exists(file)) next # killed before the first save
   now <- read_checkpoint(file)
   stop_unless(now$position$rows >= reached && now$gp$nobs == now$position$rows, "the checkpoint is not the newest")

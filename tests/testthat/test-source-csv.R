@@ -226,3 +226,55 @@ test_that("blocks of bytes are put together, compressed or not, whatever the siz
   expect_equal(pass_over(source, 70000, 1000), 70000)
   expect_identical(next_batch(source, 2)$a, whole$a[70011:70012])
 })
+
+test_that("what other programs write for a missing number is missing, never a level (found M12)", {
+  set.seed(12)
+  words <- c("nan", "NaN", "NAN", "NA", "na", "N/A", "n/a", "null", "NULL", "", " ", "nan ")
+  for (case in 1:30) {
+    n <- sample(c(2, 20), 1)
+    x <- sample(1:3, n, replace = TRUE)
+    gone <- sample(n, sample(n - 1, 1))
+    text <- replace(format(x), gone, sample(words, length(gone), replace = TRUE))
+    if (case %% 2 == 0) text <- trimws(text)
+    g <- sample(c("nan", "null", "b"), n, replace = TRUE) # words stay words among words
+    g[1] <- "b"
+    l <- replace(rep("TRUE", n), gone, "nan")
+    file <- csv_file(c("x,g,l", paste(text, g, l, sep = ",")))
+    expected <- data.frame(x = replace(as.double(x), gone, NA), g = g, l = replace(rep(TRUE, n), gone, NA))
+    for (size in c(1, 3, 100)) {
+      # a column of which nothing has come yet is one of numbers so far
+      got <- rows_of(as_source(file, colClasses = c(x = "numeric", g = "character", l = "logical")), size)
+      got$x[is.nan(got$x)] <- NA
+      expect_identical(got, expected)
+    }
+    got <- rows_of(as_source(file), 100)
+    expect_identical(vapply(got, class, ""), c(x = "numeric", g = "character", l = "logical"))
+  }
+  # numpy.savetxt()
+  d <- data.frame(x = c(1, 2, 1, 2, NaN, 1, 2), y = c(1, 2, 1, 2, 2, 1, 2) + 0.5)
+  file <- csv_file(c("x,y", sub("NaN", "nan", paste(format(d$x), d$y, sep = ","))))
+  expect_message(consume(gp <- streaming_gp(y ~ x, na_action = "omit"), file), "Dropped 1 of 7")
+  expect_null(as.list(gp)$frame$xlevels$x)
+})
+
+test_that("empty text is missing in a data frame as it is in a CSV file", {
+  data <- stream_rows(60)
+  gone <- c(7, 30, 41)
+  empty <- transform(data, g = replace(g, gone, c("", "  ", "")))
+  expected <- consumed(data[-gone, ], gp = stream_model(na_action = "omit"))[[1]]$core
+  for (rows in list(empty, transform(empty, g = factor(g)), written(empty))) {
+    gp <- stream_model(na_action = "omit")
+    expect_message(consume(gp, rows), "Dropped 3 of 60")
+    expect_identical(as.list(gp)$core[["Z"]], expected[["Z"]])
+  }
+  expect_identical(is.na(predict(gp, empty)), is.na(transform(data, g = replace(g, gone, NA))$g))
+  expect_error(consume(stream_model(), empty), "NA in row 7", class = "gpstream_error_nonfinite")
+})
+
+test_that("a word among the numbers of the first batch is pointed at", {
+  lines <- c("x,y", paste(1:20 / 7, c(1:11, "bad", 13:20), sep = ","))
+  expect_error(consume(streaming_gp(y ~ x), csv_file(lines)), "response `y` must be .* Look at line 13 of CSV file .*\"bad\" there", class = "gpstream_error_batch")
+  gp <- streaming_gp(y ~ x)
+  expect_warning(consume(gp, csv_file(lines), on_error = "skip"), "Left out 1 of 20 rows .* line 13 .*\"bad\" in column `y`")
+  expect_identical(gp$nobs, 19)
+})
