@@ -4,8 +4,9 @@ at_rest <- function(gp) if (gp$likelihood$name == "gaussian") gp else gp$refresh
 # What is said of the function alone: the objective counts rows, too.
 said <- function(gp, new) says(gp, new, count = FALSE)
 
-# Of the others the bound may have several maxima (no log-concave density), or sites that settle slowly (|f| has a kink).
-one_optimum <- setdiff(all_likelihoods, c("student", "heteroscedastic", "quantile", "laplace"))
+# Of the others the bound may have several maxima (no log-concave density), sites settle slowly (|f| has a kink), or the noise
+# is a guess from the first batch (tobit).
+one_optimum <- setdiff(all_likelihoods, c("student", "heteroscedastic", "quantile", "laplace", "tobit"))
 
 relation("order of rows", function() {
   # points given and every row kept: a sum over rows. Sites that depend on each other agree to 1e-6 of an sd

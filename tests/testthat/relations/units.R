@@ -7,7 +7,8 @@ coarse <- function(x) round(x * 2^12) / 2^12
 in_units <- function(case, unit) {
   args <- case$args
   if (!is.null(args$kernel)) args$kernel <- rescaled_kernel(args$kernel, unit)
-  if (!is.null(args$noise)) args$noise <- args$noise * unit^2
+  # of Laplace noise it is half the scale
+  if (!is.null(args$noise)) args$noise <- args$noise * if (case$name == "laplace") unit else unit^2
   if (is.numeric(args$mean)) args$mean <- args$mean * unit
   if (case$name == "tobit") args$likelihood <- likelihood_tobit(lower = -0.5 * unit)
   replace(case, "args", list(args))
@@ -27,7 +28,7 @@ unit_kernels <- c("se", "matern12", "matern32", "matern52", "rq", "sum", "produc
 learned_tolerance <- function(case) if (case$learns) 1e-5 else 1e-6
 # The guess of what is open, and what is learned, stay relative to the spread of the rows.
 relation("y in other units", function() {
-  case <- draw_case(setdiff(numeric_likelihoods, "heteroscedastic"), plain_formulas, unit_kernels, setdiff(all_selectors, c("kmeans", "random", "kdpp")),
+  case <- draw_case(setdiff(numeric_likelihoods, "heteroscedastic"), setdiff(plain_formulas, "a + offset(o)"), unit_kernels, setdiff(all_selectors, c("kmeans", "random", "kdpp")),
     learned = 0.2)
   unit <- draw_unit()
   note("unit ", unit)
