@@ -9,7 +9,14 @@
 
 #include "core/linear/require.h"
 
-inline void check_interrupt() { Rcpp::checkUserInterrupt(); }
+// Ctrl-C, and the error of setTimeLimit(): both are jumps of R, which must unwind what called this.
+inline void check_interrupt() {
+  const auto ask = [](void*) -> SEXP {
+    R_CheckUserInterrupt();
+    return R_NilValue;
+  };
+  Rcpp::unwindProtect(ask, nullptr);
+}
 
 // Runs f; what it throws arrives in R with class gpstream_error_<kind>.
 template <class Function>
