@@ -142,7 +142,6 @@ as_in_first_batch <- function(model, frame, arg, response = NULL) {
 
 # A stream's first batch seldom has all levels.
 levels_hint <- function(name, levels) {
-  if ("" %in% levels) return(" Write NA where a value is missing.")
   date <- date_call(levels, name)
   if (!is.null(date)) return(paste0(" For times write ", date, "."))
   own <- tryCatch(all.vars(str2lang(name)), error = function(e) bare(name)) # `a b` has no quotes here

@@ -5,14 +5,14 @@
 draw.gpstream_source_csv <- function(source, n) {
   repeat {
     if (source$ended) return(NULL)
-    chunk <- draw_lines(source, n)
+    chunk <- lines_chunk(source, n)
     if (!is.null(chunk)) return(as_in_first_file(source, chunk))
     if (!next_file(source)) return(NULL)
   }
 }
 
 # NULL at the end of a file.
-draw_lines <- function(source, n) {
+lines_chunk <- function(source, n) {
   open_csv(source)
   if (is.null(source$columns) && !read_columns(source)) return(NULL)
   if (is.null(source$records)) {

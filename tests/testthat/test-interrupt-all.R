@@ -44,10 +44,10 @@ test_that("a time limit holds within a prediction", {
       predict(gp, new, interval = "prediction")
       "finished"
     },
-    error = function(e) "stopped", interrupt = function(i) "stopped" # R's check within compiled code tells an interrupt
+    error = function(e) conditionMessage(e)
   )
   setTimeLimit()
-  expect_identical(ended, "stopped")
+  expect_match(ended, "elapsed time limit")
   expect_lt(proc.time()[["elapsed"]] - start, 4)
   limits <- predict(gp, new[1, ], interval = "prediction")
   expect_false(anyNA(limits))
