@@ -1,5 +1,29 @@
 # A failed or interrupted update leaves the object bitwise as it was, and the next update works.
 
+test_that("Ctrl-C just after a batch was learned keeps what the batch added to the ranges of the columns", {
+  skip_on_os("windows")
+  ns <- asNamespace("gpstream")
+  learn <- ns$learn_rows
+  replace_learn <- function(f) {
+    unlockBinding("learn_rows", ns)
+    assign("learn_rows", f, ns)
+    lockBinding("learn_rows", ns)
+  }
+  on.exit(replace_learn(learn))
+  make <- function() streaming_gp(y ~ x, data.frame(x = 1:5, y = 1:5), kernel = kernel_se(2, 1), noise = 0.1, mean = 0, optimize = "none")
+  whole <- make()
+  whole$update(data.frame(x = c(-3, 20), y = 0))
+  gp <- make()
+  replace_learn(function(...) {
+    learn(...)
+    tools::pskill(Sys.getpid(), tools::SIGINT)
+    Sys.sleep(1)
+  })
+  ended <- tryCatch(gp$update(data.frame(x = c(-3, 20), y = 0)), interrupt = function(i) "interrupted")
+  expect_identical(ended, "interrupted")
+  expect_identical(as.list(gp), as.list(whole))
+})
+
 test_that("an update that fails leaves no trace, whatever failed", {
   failing <- list(
     function(gp) gp$update(c(1, NA, 50), 1:3), function(gp) gp$update(c(1, 50), c(1, 1e200)), function(gp) gp$update(50, "a"),
