@@ -1,6 +1,7 @@
 // Model files: convert, call, return.
 #include "atomic_file.h"
 #include "classed.h"
+#include "core/file/format.h"
 #include "core/file/model_file.h"
 #include "plain_r.h"
 

@@ -1,5 +1,10 @@
 // Rows in shards: convert, call, return. What travels is plain lists, so that they can be sent anywhere.
 #include "convert_state.h"
+#include "core/file/evidence_record.h"
+#include "core/file/state_record.h"
+#include "core/kernels/kernels.h"
+#include "core/learn/fit.h"
+#include "core/read/shared.h"
 #include "handle.h"
 
 using namespace gpstream;

@@ -1,6 +1,8 @@
 // Kernels: convert, call, return.
 #include "classed.h"
 #include "convert.h"
+#include "core/kernels/kernels.h"
+#include "core/learn/heuristics.h"
 
 using namespace gpstream;
 

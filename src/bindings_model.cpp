@@ -2,6 +2,21 @@
 #include <cstring>
 
 #include "convert_state.h"
+#include "core/file/state_record.h"
+#include "core/kernels/kernels.h"
+#include "core/learn/change.h"
+#include "core/learn/follow.h"
+#include "core/learn/learn.h"
+#include "core/learn/scale.h"
+#include "core/model/outputs.h"
+#include "core/model/unlearn.h"
+#include "core/read/coefficients.h"
+#include "core/read/components.h"
+#include "core/read/derivative.h"
+#include "core/read/gradient.h"
+#include "core/read/levels.h"
+#include "core/read/predict.h"
+#include "core/read/streaming_bound.h"
 #include "handle.h"
 #include "register.h"
 

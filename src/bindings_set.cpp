@@ -1,6 +1,10 @@
 // A selector on its own: convert, call, return.
 #include "convert.h"
+#include "core/kernels/kernels.h"
+#include "core/select/correlation.h"
 #include "core/select/point_set.h"
+#include "core/select/proposed.h"
+#include "core/select/selectors.h"
 #include "handle.h"
 #include "register.h"
 

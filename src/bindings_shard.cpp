@@ -1,5 +1,9 @@
 // Shards and merges: convert, call, return.
 #include "convert_state.h"
+#include "core/learn/learn.h"
+#include "core/model/merge.h"
+#include "core/model/message.h"
+#include "core/model/shard.h"
 #include "handle.h"
 
 using namespace gpstream;

@@ -1,7 +1,9 @@
 // Theory: convert, call, return.
-#include "core/theory/theory.h"
 #include "classed.h"
 #include "convert.h"
+#include "core/kernels/kernels.h"
+#include "core/points/pivoted.h"
+#include "core/theory/theory.h"
 
 using namespace gpstream;
 
@@ -48,7 +50,8 @@ Rcpp::List core_dpp_draw(const Eigen::Map<Eigen::MatrixXd> factor, const Eigen::
       check_interrupt();
       const std::vector<Index> rows = dpp_draw(factor, u.col(i));
       Rcpp::IntegerVector set(rows.begin(), rows.end());
-      sets[i] = set + 1;
+      for (int& row : set) ++row;
+      sets[i] = set;
     }
     return sets;
   });

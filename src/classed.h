@@ -2,7 +2,7 @@
 #ifndef GPSTREAM_CLASSED_H
 #define GPSTREAM_CLASSED_H
 
-#include <RcppEigen.h>
+#include "rcpp.h"
 
 #include <new>
 #include <string>

@@ -4,7 +4,7 @@
 #ifndef GPSTREAM_PLAIN_R_H
 #define GPSTREAM_PLAIN_R_H
 
-#include <RcppEigen.h>
+#include "rcpp.h"
 
 #include <algorithm>
 #include <array>

@@ -127,7 +127,7 @@ warn)
   for eigen in '' ${EIGEN34:+"-isystem $EIGEN34"}; do
     for compiler in g++ clang++; do
       : >"$log"
-      for file in *.cpp; do
+      for file in $(find . -name '*.cpp' | sed 's|^[.]/||'); do
         # shellcheck disable=SC2086 # lists of flags
         $compiler -std=c++17 -O2 -Wall -Wextra -pedantic -Wno-ignored-attributes -DNDEBUG -DSTRICT_R_HEADERS \
           $own $eigen $includes -fPIC -c "$file" -o /dev/null >>"$log" 2>&1 ||

@@ -68,7 +68,7 @@ fences <- cumsum(grepl("^ *```", readme))
 prose <- readme[fences %% 2 == 0]
 links <- all_of("\\]\\([^)]+\\)", prose)
 paths <- c(substr(links, 3, nchar(links) - 1), all_of("(?<=`)(R|src|bench|tools|tests|vignettes|inst)/[^`* ]*(?=`)", prose))
-paths <- setdiff(grep("^https?:|^#", paths, value = TRUE, invert = TRUE), "src/core/kernels/powexp.h")
+paths <- setdiff(grep("^https?:|^#", paths, value = TRUE, invert = TRUE), "src/core/kernels/powexp.cpp")
 gone <- paths[!file.exists(file.path(root, paths))]
 must(length(gone) == 0, "README names what there is not: ", toString(gone))
 named <- all_of("(?<=vignette\\(\")[a-z0-9-]+(?=\"\\))", readme)

@@ -5,7 +5,8 @@ set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-clang++ -std=c++17 -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all "$root/tests/core/fuzz_file.cpp" -o "$work/fuzz"
+clang++ -std=c++17 -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
+  "$root/tests/core/fuzz_file.cpp" "$root/src/core/file/plain_value.cpp" -o "$work/fuzz"
 mkdir "$work/corpus"
 for file in "$root"/tests/testthat/fixtures/*.gps; do
   cp "$file" "$work/corpus"

@@ -20,7 +20,7 @@ jobs=$(nproc)
 
 # --- the sources, with their faults
 
-mkdir "$work/tree" "$work/library" "$work/core" "$work/result"
+mkdir "$work/tree" "$work/library" "$work/result"
 cd "$root" || exit 1
 tar --exclude=./.git --exclude=./tests/core/build --exclude='*.o' --exclude='*.so' -cf - . | tar -C "$work/tree" -xf -
 Rscript "$root/tools/faults.R" "$work/tree" ${only:+"$only"} >"$work/faults" || exit 1
@@ -37,33 +37,11 @@ cut -f2 "$work/faults" | tr '|' '\n' | sort -u >"$work/tests"
 
 # --- one build
 
-# Most test files of the core need all of it, and each would compile it again. Those are put together into two,
-# every one in a namespace of its own, and all become one program.
-eigen=$(Rscript -e 'cat(system.file("include", package = "RcppEigen"))')
 tests=$work/tree/tests/core
-together() { # together NUMBER FILE...
-  local out=$tests/together_$1.cpp file
-  shift
-  [ $# -gt 0 ] || return 0
-  { (cd "$tests" && grep -h '^#include <' "$@"); echo '#include "reference.h"'; echo '#include "given_example.h"'; } >"$out"
-  for file; do printf 'namespace in_%s {\n#include "%s"\n}\n' "${file%.cpp}" "$file"; done >>"$out"
-  basename "$out"
-}
-compile() {
-  g++ -std=c++17 -pthread -O1 -w -isystem "$eigen" -UNDEBUG -DEIGEN_INITIALIZE_MATRICES_BY_NAN -include "$work/fault.h" \
-    -c -o "$work/core/$1.o" "$tests/$1" 2>"$work/core/$1.log" || { grep -A3 ' error: ' "$work/core/$1.log" | head -20; return 1; }
-}
-export -f compile
-export eigen work tests
-files=$(grep -o '^[^:]*[.]cpp' "$work/tests" | sort -u)
-if [ -n "$files" ]; then
-  large=$(cd "$tests" && grep -l -e '"reference.h"' -e 'core/core.h"' $files)
-  small=$(comm -23 <(echo "$files") <(echo "$large"))
-  # shellcheck disable=SC2046,SC2086 # lists of files
-  parts="$(together 1 $(echo "$large" | sed -n 'p;n')) $(together 2 $(echo "$large" | sed -n 'n;p')) $small main.cpp"
-  echo "compiling $(echo "$files" | wc -l) test files of the core"
-  echo $parts | tr ' ' '\n' | xargs -P "$jobs" -I{} bash -c 'compile {}' || die "the core tests do not compile"
-  g++ -pthread -o "$work/core/core" "$work"/core/*.o || die "the core tests do not link"
+if grep -q '[.]cpp' "$work/tests"; then
+  echo "compiling the core and its tests"
+  make -C "$tests" -j"$jobs" BUILD="$work/core" SANITIZE= CORE_FLAGS="-O1 -include $work/fault.h" \
+    CXXFLAGS='-std=c++17 -pthread -w' "$work/core/core" >"$work/log" 2>&1 || { tail -n 30 "$work/log"; die "the core tests do not compile"; }
 fi
 if grep -q '[.]R' "$work/tests"; then
   echo "installing the package"

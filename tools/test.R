@@ -1,4 +1,4 @@
-# Everything that must hold before a change goes in: Rscript tools/test.R
+# Everything that must hold before a change goes in: Rscript tools/test.R [--build-cost]
 # Needs R and a C++ compiler; installs the R packages it lacks. Works on a copy of the sources in a
 # temporary directory. Goes on after a failed step; the last line counts testthat expectations, core
 # test cases and, as one each, the other steps. Exit status 1 if anything failed.
@@ -9,7 +9,7 @@ local({
 })
 
 root <- package_root()
-for (script in c("tools/map.R", "vignettes/_formulas.R", "tools/formulas.R")) source(file.path(root, script))
+for (script in c("tools/map.R", "tools/objects.R", "vignettes/_formulas.R", "tools/formulas.R")) source(file.path(root, script))
 # nanonext, which mirai needs, is compiled with it where Debian has no package
 if (!loads("mirai")) need_programs("cmake")
 # everything DESCRIPTION names: with a suggested package missing, R CMD check --as-cran would ask the network
@@ -22,8 +22,8 @@ need_programs(c("chromium", "chromedriver"), c("chromium", "chromium-driver"))
 have_qpdf <- need_programs("qpdf")
 # typesets formulas
 need_programs("pandoc")
-# the package is compiled three times, for its tests, for its vignettes and by the check; the core's tests take longer than all of these,
-# and what has not changed since the last run is not compiled again
+# the package is compiled three times, for its tests, for its vignettes and by the check; what has not changed since the last run is not
+# compiled again
 have_ccache <- need_programs("ccache")
 
 tmp <- tempfile("gpstream-test-")
@@ -122,7 +122,8 @@ install <- function() {
 generated <- function() {
   copy <- copy_sources(tree, file.path(tmp, "generated"))
   Rcpp::compileAttributes(copy)
-  files <- c("src/RcppExports.cpp", "R/RcppExports.R")
+  writeLines(makevars_lines(copy), file.path(copy, "src", "Makevars"))
+  files <- c("src/RcppExports.cpp", "R/RcppExports.R", "src/Makevars")
   wanted <- description["RoxygenNote"]
   version <- if (have_roxygen) as.character(utils::packageVersion("roxygen2")) else "no roxygen2"
   if (identical(version, unname(wanted))) {
@@ -152,7 +153,7 @@ generated <- function() {
   if (length(stale)) {
     for (file in stale) system2("diff", c("-uN", shQuote(file.path(c(tree, copy), file))))
     stop("not up to date: ", paste(stale, collapse = ", "),
-             "; run Rcpp::compileAttributes(), roxygen2::roxygenise(), tools/map.R and tools/formulas.R")
+             "; run Rcpp::compileAttributes(), roxygen2::roxygenise(), tools/map.R, tools/objects.R and tools/formulas.R")
   }
   say(length(files), " files are as generated")
 }
@@ -167,7 +168,7 @@ in_background <- function(log, directory, command, before = "true") {
   say("$ ", command)
   system(command)
 }
-start_core_tests <- function() in_background(core_log, file.path(tree, "tests", "core"), paste("make -j2 PIECES=2", if (have_ccache) "CXX='ccache g++'"))
+start_core_tests <- function() in_background(core_log, file.path(tree, "tests", "core"), paste("make -j2", if (have_ccache) "CXX='ccache g++'"))
 start_build <- function() {
   in_background(build_log, tmp, paste(shQuote(r_program()), "CMD build gpstream"),
                 before = sprintf("until test -s %s; do sleep 1; done", shQuote(status_of(core_log))))
@@ -234,6 +235,9 @@ check_package <- function() {
   stop(if (length(status)) status else "R CMD check did not finish")
 }
 
+# Memory, time and number of units of a build from nothing, within their limits.
+build_cost <- function() run(file.path(root, "tools", "build-cost.sh"), "--limits")
+
 # The README shows what its example prints.
 readme <- function() run(r_program("Rscript"), c(file.path(root, "tools", "readme-figures.R"), "--check"))
 
@@ -282,6 +286,7 @@ start_build()
 step("package tests", if (installed) package_tests() else skipped("the package does not install"))
 step("core tests", core_tests())
 step("R CMD check", check_package())
+if ("--build-cost" %in% commandArgs(TRUE)) step("build cost", build_cost())
 built <- dir.exists(file.path(tmp, "gpstream.Rcheck", "gpstream", "help"))
 step("front door", if (built) front_door() else skipped("the check did not install the package"))
 step("README example", if (installed) readme() else skipped("the package does not install"))

@@ -1,4 +1,5 @@
-// The core of gpstream, in reading order. Header-only C++17 on Eigen; it knows nothing of R.
+// The core of gpstream, in reading order. C++17 on Eigen; it knows nothing of R. Each header declares what
+// the unit of its name, or the unit of its group, defines. No unit includes this file; the tests do.
 #ifndef GPSTREAM_CORE_H
 #define GPSTREAM_CORE_H
 
@@ -63,7 +64,6 @@
 #include "model/streaming_gp.h"  // the model: a state, and what is derived from it
 #include "model/transaction.h"   // what an update changes, and how that is undone
 #include "model/refresh.h"       // sites of a batch, and of the open rows with them
-#include "model/update.h"        // update = select, join, absorb
 #include "model/outputs.h"       // one of several outputs alone
 #include "model/shard.h"         // an empty twin, to be updated elsewhere
 #include "model/merge.h"         // models of different rows become one

@@ -1,7 +1,10 @@
 #include <atomic>
 #include <set>
 
+#include <Eigen/Dense>
+
 #include "../../src/core/core.h"
+#include "../../src/core/linear/backends/eigen.h"
 #include "check.h"
 
 using namespace gpstream;

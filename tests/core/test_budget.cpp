@@ -1,4 +1,7 @@
 // A number of points that is not exceeded: points leave for others, or rows are set aside.
+#include "../../src/core/learn/spread.h"
+#include "../../src/core/likelihoods/gaussian.h"
+#include "../../src/core/select/correlation.h"
 #include "reference.h"
 
 using namespace gpstream;
@@ -236,7 +239,7 @@ class Turnover {
       if (highest_correlation(*state_.kernel, state_.basis.Z.view(), X.middleRows(i, 1))(0) < 0.8)
         transaction.join(X.middleRows(i, 1), i);
     transaction.keep();
-    const Sites sites = Gaussian::sites(y, Vector::Ones(4));
+    const Sites sites = gaussian_sites(y, Vector::Ones(4));
     Seen seen;
     const Matrix told;
     absorb(state_.basis, *state_.kernel,

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "../../src/core/learn/calibration.h"
+#include "../../src/core/likelihoods/normal.h"
 #include "check.h"
 
 using namespace gpstream;

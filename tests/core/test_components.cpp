@@ -1,4 +1,6 @@
 // The parts of f: they add up, and are those of the joint posterior.
+#include <Eigen/Cholesky>
+
 #include "../../src/core/core.h"
 #include "check.h"
 

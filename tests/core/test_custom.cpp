@@ -1,5 +1,7 @@
 // A likelihood that is given by functions: where these are those of one there is, it is that one.
+#include "../../src/core/likelihoods/custom.h"
 #include "../../src/core/likelihoods/likelihoods.h"
+#include "../../src/core/likelihoods/special.h"
 #include "check.h"
 
 using namespace gpstream;
@@ -25,7 +27,8 @@ const Latent at{(Vector(4) << -0.5, 0.3, 2.0, 3.0).finished(), (Vector(4) << 1.0
 
 TEST("sites and log densities from a function are those of the likelihood it is of") {
   const Custom own(LikelihoodSpec{"custom"}, poisson_functions());
-  const Poisson known;
+  const LikelihoodPtr poisson = make_likelihood("poisson");
+  const Likelihood& known = *poisson;
   const Sites a = own.sites(rows, at, 1.0), b = known.sites(rows, at, 1.0);
   for (Index i = 0; i < a.rows(); ++i)
     for (Index j = 0; j < a.cols(); ++j)

@@ -1,5 +1,6 @@
 // Rows that count less with every half-life: the batch answer with weights by age, in any cut.  [derivation
 // 19]
+#include "../../src/core/learn/ages.h"
 #include "reference.h"
 
 using namespace gpstream;

@@ -3,6 +3,8 @@
 #include <cstring>
 #include <memory>
 
+#include "../../src/core/file/crc32c.h"
+#include "../../src/core/file/format.h"
 #include "../../src/core/file/model_file.h"
 #include "check.h"
 

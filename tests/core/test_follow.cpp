@@ -1,4 +1,5 @@
 // A stream followed: scores, rivals, kernels learned anew.
+#include "../../src/core/learn/settings.h"
 #include "given_example.h"
 #include "reference.h"
 

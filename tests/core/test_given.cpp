@@ -1,4 +1,5 @@
 // Kernels with open parts: what is open, and what takes its place.
+#include "../../src/core/learn/heuristics.h"
 #include "given_example.h"
 
 using namespace gpstream;

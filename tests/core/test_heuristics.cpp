@@ -1,4 +1,6 @@
 // Rows evenly spread, typical distances, the variance of outputs.
+#include "../../src/core/learn/heuristics.h"
+#include "../../src/core/learn/spread.h"
 #include "given_example.h"
 #include "reference.h"
 

@@ -1,6 +1,7 @@
 // Settled evidence and open rows: whatever is done to them, there is an independent answer in one batch.
 // Evidence can be split, merged, forgotten, turned to fewer points; rows that are open can be unlearned or
 // have other sites.
+#include "../../src/core/likelihoods/gaussian.h"
 #include "reference.h"
 
 using namespace gpstream;
@@ -190,8 +191,8 @@ TEST(
   see(basis, *kernel, p.X, nothing, seen);
   Evidence first(10), second(10);
   const Matrix T = Trend().at(p.X);
-  settle(seen.A, seen.r, Gaussian::sites(p.y, Vector::Ones(80)), T, first);
-  settle(seen.A, seen.r, Gaussian::sites(other, Vector::Ones(80)), T, second);
+  settle(seen.A, seen.r, gaussian_sites(p.y, Vector::Ones(80)), T, first);
+  settle(seen.A, seen.r, gaussian_sites(other, Vector::Ones(80)), T, second);
   CHECK(lower(first.P.view()) == lower(second.P.view()) && first.H.view() == second.H.view());
   const double xi = 1.3 / s2;
   const Matrix C = factor_of(first.P.view(), xi), K = kernel->value(p.at, basis.Z.view());

@@ -1,6 +1,9 @@
 // Several latent functions of the same rows: sites, batches and streams against a reference, and what must
 // hold of them.
 #include "../../src/core/core.h"
+#include "../../src/core/learn/spread.h"
+#include "../../src/core/likelihoods/categorical_predictive.h"
+#include "../../src/core/likelihoods/expectation.h"
 #include "check.h"
 #include "golden_latents.h"
 

@@ -1,4 +1,5 @@
 // Learning: what the search is told, and what a model makes of it.
+#include "../../src/core/select/correlation.h"
 #include "given_example.h"
 #include "reference.h"
 

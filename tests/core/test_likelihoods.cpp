@@ -1,4 +1,6 @@
 // Sites of every likelihood: the law they obey, what they bound, and the numbers of the reference.
+#include "../../src/core/likelihoods/expectation.h"
+#include "../../src/core/likelihoods/probit.h"
 #include "golden_likelihoods.h"
 #include "likelihood_examples.h"
 

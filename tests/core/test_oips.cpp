@@ -1,4 +1,5 @@
 // [GFO21 Algorithm 1] against a transcription, and its invariants.
+#include "../../src/core/select/correlation.h"
 #include "reference.h"
 
 using namespace gpstream;

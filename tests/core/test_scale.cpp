@@ -1,4 +1,6 @@
 // Variance, noise and mean from sums over the rows, against the rows.
+#include <Eigen/Dense>
+
 #include "../../src/core/learn/scale.h"
 #include "check.h"
 

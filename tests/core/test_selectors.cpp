@@ -1,5 +1,8 @@
 // The selectors other than OIPS: the conditional variance, the k nearest, greedy choice, the grid, and points
 // proposed by the caller.
+#include "../../src/core/select/bound_gain.h"
+#include "../../src/core/select/correlation.h"
+#include "../../src/core/select/proposed.h"
 #include "reference.h"
 
 using namespace gpstream;

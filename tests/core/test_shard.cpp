@@ -1,4 +1,5 @@
 // Points that cover the rows of all shards.  [derivation 18]
+#include "../../src/core/select/correlation.h"
 #include "reference.h"
 
 using namespace gpstream;

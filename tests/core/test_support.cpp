@@ -1,4 +1,6 @@
 // Points that need support: which rows become points, and what becomes of those that lie apart.
+#include "../../src/core/learn/spread.h"
+#include "../../src/core/select/correlation.h"
 #include "reference.h"
 
 using namespace gpstream;

@@ -1,4 +1,6 @@
 // Rows are taken out again, as if they had never come.
+#include "../../src/core/learn/spread.h"
+#include "../../src/core/likelihoods/gaussian.h"
 #include "reference.h"
 
 using namespace gpstream;
@@ -108,7 +110,7 @@ TEST("[unlearn] rows that left before points joined, with weights, whatever the 
     const StreamingGP after = unlearned(gp, pick(d, gone, true), left_at(gone, 10, 300));
     Evidence sum(gp.size(), 1);
     const Vector y = d.y.array() - 2.5;
-    const Sites sites = Gaussian::sites(y, d.weights);
+    const Sites sites = gaussian_sites(y, d.weights);
     for (const Index i : rest) {
       if (i >= 290) continue;
       const Index end = std::min<Index>(300, (i + 10) / by * by + by), before = (i + 10) / by * by;

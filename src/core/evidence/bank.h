@@ -6,9 +6,12 @@
 
 #include <vector>
 
+#include "../linear/growing.h"
+#include "../linear/machine.h"
+#include "../linear/types.h"
+#include "evidence.h"
 #include "fading.h"
-#include "forget.h"
-#include "settle.h"
+#include "site.h"
 
 namespace gpstream {
 
@@ -28,71 +31,22 @@ struct Bank {
   Index waiting() const { return rows.cols(); }
 
   // A bank for these half-lives and a model that knows nothing.
-  static Bank of(const std::vector<double>& half_lives, Index M, Index q) {
-    Bank out;
-    for (const double one : half_lives) out.strands.push_back({one, 0.0, Evidence(M, q)});
-    if (!out.empty()) out.rows.resize(2 + site::columns + q + M, 0);
-    return out;
-  }
+  static Bank of(const std::vector<double>& half_lives, Index M, Index q);
 
   // A point has joined, of which the rows know nothing; or the last ones never did.
-  void reserve(Index M, Index incoming) {
-    if (empty()) return;
-    for (Strand& one : strands) one.settled.reserve(M);
-    rows.reserve(head() + M, waiting() + incoming);
-  }
-  void append() {
-    if (empty()) return;
-    for (Strand& one : strands) one.settled.append();
-    rows.resize(rows.rows() + 1, waiting());
-    rows.view().bottomRows(1).setZero();
-  }
-  void truncate(Index M) {
-    if (empty()) return;
-    for (Strand& one : strands) one.settled.truncate(M);
-    rows.resize(head() + M, waiting());
-  }
+  void reserve(Index M, Index incoming);
+  void append();
+  void truncate(Index M);
 
   // None wait, and there are so many points now.
-  void resize(Index M) {
-    if (empty()) return;
-    rows = GrowingMatrix();
-    rows.resize(head() + M, 0);
-  }
+  void resize(Index M);
 
   // Rows settle in the model.
   void wait(const ConstMatrixView& W, const ConstVectorView& r, const Sites& own, const Matrix& T,
-            const ConstVectorView& times) {
-    if (empty() || r.size() == 0) return;
-    const Index at = waiting(), n = r.size(), q = T.cols();
-    rows.resize(rows.rows(), at + n);
-    MatrixView added = rows.view().rightCols(n);
-    added.row(0) = times.transpose();
-    added.row(1) = r.transpose();
-    added.middleRows(2, site::columns) = own.transpose();
-    added.middleRows(2 + site::columns, q) = T.transpose();
-    added.bottomRows(W.rows()) = W;
-  }
+            const ConstVectorView& times);
 
   // Those that wait settle in every strand, and all is as of `later`.
-  void settle(const Fading& later) {
-    if (empty()) return;
-    const Index n = waiting(), q = strands.front().settled.s.size();
-    const ConstMatrixView held = rows.view();
-    const Vector times = held.row(0).transpose(), r = held.row(1).transpose();
-    const Sites own = held.middleRows(2, site::columns).transpose();
-    const Matrix T = held.middleRows(2 + site::columns, q).transpose();
-    const ConstMatrixView W = held.bottomRows(held.rows() - head());
-    for (Strand& one : strands) {
-      const Fading fading = later.with(one.half_life);
-      const double left = now.with(one.half_life).left(fading);
-      if (left != 1.0) forget(left, one.settled);
-      const Sites sites = fading.shares(times).asDiagonal() * own;
-      if (n > 0) gpstream::settle(W, r, sites, T, one.settled);
-    }
-    rows.resize(rows.rows(), 0);
-    now = later;
-  }
+  void settle(const Fading& later);
 
   // What stands above the feature.
   Index head() const { return 2 + site::columns + strands.front().settled.s.size(); }

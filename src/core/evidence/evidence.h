@@ -9,8 +9,7 @@
 #define GPSTREAM_EVIDENCE_H
 
 #include "../linear/growing.h"
-#include "../linear/linalg.h"
-#include "trend.h"
+#include "../linear/types.h"
 
 namespace gpstream {
 
@@ -35,42 +34,17 @@ struct Evidence {
   Carried carried;
 
   // About M points and q trend functions.
-  explicit Evidence(Index M = 0, Index q = 1) : Phi(Matrix::Zero(q, q)), s(Vector::Zero(q)) {
-    P = GrowingMatrix(Matrix::Zero(M, M));
-    H = GrowingMatrix(Matrix::Zero(M, q));
-    b = GrowingVector(Vector::Zero(M));
-    tau = GrowingVector(Vector::Zero(M + 1));
-  }
+  explicit Evidence(Index M = 0, Index q = 1);
 
   Index size() const { return b.size(); }
-  double residual() const { return carried.tau + tau.view().sum(); }
+  double residual() const;
 
-  void reserve(Index M) {
-    P.reserve(M, M);
-    H.reserve(M, H.cols());
-    b.reserve(M);
-    tau.reserve(M + 1);
-  }
+  void reserve(Index M);
 
   // A point has joined: rows that have settled have 0 as their new entry.
-  void append() {
-    const Index M = size();
-    P.resize(M + 1, M + 1);
-    H.resize(M + 1, H.cols());
-    MatrixView sums = P.view();
-    sums.col(M).setZero();
-    sums.row(M).setZero();
-    H.view().row(M).setZero();
-    b.push(0.0);
-    tau.push(0.0);
-  }
+  void append();
 
-  void truncate(Index M) {
-    P.resize(M, M);
-    H.resize(M, H.cols());
-    b.resize(M);
-    tau.resize(M + 1);
-  }
+  void truncate(Index M);
 };
 
 }  // namespace gpstream

@@ -21,22 +21,14 @@ struct Fading {
 
   bool fades() const { return std::isfinite(half_life); }
   double share(double t) const { return fades() ? std::exp2((t - now) / half_life) : 1.0; }
-  Vector shares(const Vector& t) const {
-    return t.unaryExpr([this](double one) { return share(one); });
-  }
+  Vector shares(const Vector& t) const;
 
   // The same once rows with these times have come.
-  Fading after(const Vector& t) const {
-    Fading out = *this;
-    if (t.size() > 0) out.now = std::max(now, t.maxCoeff());
-    return out;
-  }
+  Fading after(const Vector& t) const;
   // What is left by then of everything so far.
-  double left(const Fading& later) const {
-    return fades() && std::isfinite(now) ? std::exp2((now - later.now) / half_life) : 1.0;
-  }
+  double left(const Fading& later) const;
   // Of rows that are told by their numbers; others do not fade by them.
-  double in_rows() const { return column == by_rows ? half_life : std::numeric_limits<double>::infinity(); }
+  double in_rows() const;
   Fading with(double other_half_life) const { return {other_half_life, column, now}; }
 };
 

@@ -5,6 +5,10 @@
 #ifndef GPSTREAM_JOIN_H
 #define GPSTREAM_JOIN_H
 
+#include <optional>
+
+#include "../kernels/kernel.h"
+#include "../linear/types.h"
 #include "../points/basis.h"
 #include "window.h"
 
@@ -16,17 +20,8 @@ struct Joining {
 };
 
 // Everything that can fail, computed before anything changes. Empty when z is refused.
-inline std::optional<Joining> prepare_join(const Basis& basis, const Window& open, const Kernel& kernel,
-                                           const ConstMatrixView& z) {
-  std::optional<Border> edge = basis.border(kernel, z);
-  if (!edge) return std::nullopt;
-  Joining out{std::move(*edge), Vector()};
-  if (open.size() == 0) return out;
-  out.fresh = kernel.value(open.inputs(), z).col(0);
-  out.fresh.noalias() -= open.features().transpose() * out.edge.l;
-  out.fresh /= out.edge.d;
-  return out;
-}
+std::optional<Joining> prepare_join(const Basis& basis, const Window& open, const Kernel& kernel,
+                                    const ConstMatrixView& z);
 
 }  // namespace gpstream
 

@@ -8,7 +8,6 @@
 
 #include <vector>
 
-#include "../linear/require.h"
 #include "../linear/types.h"
 
 namespace gpstream {
@@ -24,48 +23,21 @@ struct Trend {
   Index size() const { return 1 + static_cast<Index>(columns.size()); }
 
   // How many coefficients are not known.
-  Index active() const { return (ratio.array() > 0).count(); }
+  Index active() const;
 
   // One row a row of X.
-  Matrix at(const ConstMatrixView& X) const {
-    Matrix out(X.rows(), size());
-    out.col(0).setOnes();
-    for (Index j = 1; j < size(); ++j)
-      out.col(j) = (X.col(columns[static_cast<std::size_t>(j - 1)]).array() - centre(j - 1)) / scale(j - 1);
-    return out;
-  }
+  Matrix at(const ConstMatrixView& X) const;
 
   // S, which takes t to the features: t'S are those of the functions that are active.
-  Matrix spread() const {
-    Matrix out = Matrix::Zero(size(), active());
-    for (Index j = 0, at = 0; j < size(); ++j)
-      if (ratio(j) > 0) out(j, at++) = std::sqrt(ratio(j));
-    return out;
-  }
+  Matrix spread() const;
 
   // These features, one column a row of X.
-  Matrix features(const ConstMatrixView& X) const {
-    if (active() == 0) return Matrix(0, X.rows());
-    return (at(X) * spread()).transpose();
-  }
+  Matrix features(const ConstMatrixView& X) const;
 
   // What these features rise by along column d of X, wherever that is.
-  Vector slopes(Index d) const {
-    Vector rise = Vector::Zero(size());
-    for (Index j = 1; j < size(); ++j)
-      if (columns[static_cast<std::size_t>(j - 1)] == d) rise(j) += 1.0 / scale(j - 1);
-    return spread().transpose() * rise;
-  }
+  Vector slopes(Index d) const;
 
-  bool fits(Index D) const {
-    const Index q = size();
-    if (centre.size() != q - 1 || scale.size() != q - 1 || ratio.size() != q) return false;
-    if (untold < 0 || untold > q - 1) return false;
-    for (const Index column : columns)
-      if (column < 0 || column >= D) return false;
-    return centre.allFinite() && scale.allFinite() && (scale.array() > 0).all() && ratio.allFinite() &&
-           (ratio.array() >= 0).all();
-  }
+  bool fits(Index D) const;
 };
 
 }  // namespace gpstream

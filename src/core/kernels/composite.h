@@ -3,131 +3,44 @@
 #ifndef GPSTREAM_KERNELS_COMPOSITE_H
 #define GPSTREAM_KERNELS_COMPOSITE_H
 
-#include <algorithm>
 #include <functional>
+#include <optional>
+#include <vector>
 
-#include "entries.h"
+#include "../linear/types.h"
 #include "kernel.h"
 
 namespace gpstream {
 
-KernelPtr make_kernel(const KernelSpec& spec);  // kernels.h
-
 class Composite : public Kernel {
  public:
-  explicit Composite(KernelSpec spec) : Kernel(std::move(spec)) {
-    require(!this->spec().parts.empty(), "parameter", "a sum or product of kernels needs at least one part.");
-    for (const KernelSpec& part : this->spec().parts) parts_.push_back(make_kernel(part));
-    require(this->spec().extras.empty() && this->spec().fixed.empty() && this->spec().lengthscale.size() == 0,
-            "parameter", "a sum or product of kernels was given a parameter that it does not have.");
-  }
+  explicit Composite(KernelSpec spec);
 
-  void value(const ConstMatrixView& A, const ConstMatrixView& B, MatrixView out) const final {
-    Matrix one;
-    in_blocks(A.rows(), B.rows(), [&](Index j, Index n) {
-      combine([&](const Kernel& part, MatrixView own) { part.value(A, B.middleRows(j, n), own); },
-              out.middleCols(j, n), one);
-    });
-  }
+  void value(const ConstMatrixView& A, const ConstMatrixView& B, MatrixView out) const final;
 
-  void diagonal(const ConstMatrixView& A, VectorView out) const final {
-    if (unit_diagonal())
-      out.setOnes();
-    else {
-      Matrix one;
-      combine(diagonal_of(A), out, one);
-    }
-  }
+  void diagonal(const ConstMatrixView& A, VectorView out) const final;
 
-  bool unit_diagonal() const final {
-    return std::all_of(parts_.begin(), parts_.end(),
-                       [](const KernelPtr& one) { return one->unit_diagonal(); });
-  }
+  bool unit_diagonal() const final;
 
   void pull_back(const ConstMatrixView& A, const ConstMatrixView& B, const ConstMatrixView& bar,
-                 VectorView slope, MatrixView inputs) const final {
-    pull([&](const Kernel& part, MatrixView one) { part.value(A, B, one); },
-         [&](const Kernel& part, const Matrix& own_bar, VectorView own) {
-           part.pull_back(A, B, own_bar, own, inputs);
-         },
-         bar, slope);
-  }
+                 VectorView slope, MatrixView inputs) const final;
 
   void pull_diagonal(const ConstMatrixView& A, const ConstVectorView& bar, VectorView slope,
-                     MatrixView inputs) const final {
-    if (unit_diagonal()) return;
-    pull(
-        diagonal_of(A),
-        [&](const Kernel& part, const Matrix& own_bar, VectorView own) {
-          part.pull_diagonal(A, own_bar.col(0), own, inputs);
-        },
-        bar, slope);
-  }
+                     MatrixView inputs) const final;
 
-  bool fits(Index D) const final {
-    return std::all_of(parts_.begin(), parts_.end(), [D](const KernelPtr& one) { return one->fits(D); });
-  }
+  bool fits(Index D) const final;
 
   // Those of the parts, one after the other, under the name of the part: "se.variance", "se1.variance".
-  std::vector<Parameter> parameters() const final {
-    std::map<std::string, int> met;
-    std::vector<Parameter> out;
-    for (const KernelPtr& part : parts_) {
-      const int before = met[part->spec().name]++;
-      const std::string prefix = part->spec().name + (before > 0 ? std::to_string(before) : "") + ".";
-      for (Parameter one : part->parameters()) {
-        one.name = prefix + one.name;
-        out.push_back(std::move(one));
-      }
-    }
-    return out;
-  }
+  std::vector<Parameter> parameters() const final;
 
-  Index parameter_count() const final {
-    Index count = 0;
-    for (const KernelPtr& part : parts_) count += part->parameter_count();
-    return count;
-  }
+  Index parameter_count() const final;
 
-  KernelSpec with_parameters(const ConstVectorView& values) const final {
-    require(values.size() == parameter_count(), "dimension",
-            "a kernel needs as many values as it has parameters.");
-    KernelSpec out = spec();
-    bool same = true;
-    Index at = 0;
-    for (std::size_t i = 0; i < parts_.size(); ++i) {
-      out.parts[i] = parts_[i]->with_parameters(values.segment(at, parts_[i]->parameter_count()));
-      same = same && out.parts[i].variance == spec().parts[i].variance;
-      at += parts_[i]->parameter_count();
-    }
-    if (!same) out.variance = amplitude(out.parts);
-    return out;
-  }
+  KernelSpec with_parameters(const ConstVectorView& values) const final;
 
-  Vector amplitude_slope() const final {
-    Vector out(parameter_count());
-    each_part(out, [&](const Kernel& part, VectorView own) { own = weight(part) * part.amplitude_slope(); });
-    return out;
-  }
+  Vector amplitude_slope() const final;
 
   // Every part decreases along an axis, so the composite does: bracket, then bisect to the last bit.
-  std::optional<Vector> radius(double rho, Index D) const final {
-    Vector high = Vector::Zero(D), out(D);
-    for (const KernelPtr& part : parts_) {
-      const std::optional<Vector> own = part->radius(rho, D);
-      if (!own) return std::nullopt;
-      high = high.cwiseMax(*own);
-    }
-    for (Index d = 0; d < D; ++d) {
-      double low = 0.0;
-      for (int i = 0; i < 200 && high(d) - low > 1e-16 * high(d); ++i) {
-        const double middle = 0.5 * (low + high(d));
-        (at_distance(middle, d, D) >= rho ? low : high(d)) = middle;
-      }
-      out(d) = 0.5 * (low + high(d));
-    }
-    return out;
-  }
+  std::optional<Vector> radius(double rho, Index D) const final;
 
  protected:
   // The values, or the diagonal, of a part.
@@ -154,15 +67,9 @@ class Composite : public Kernel {
   std::vector<KernelPtr> parts_;
 
  private:
-  static Of diagonal_of(const ConstMatrixView& A) {
-    return [&A](const Kernel& part, MatrixView one) { part.diagonal(A, one.col(0)); };
-  }
+  static Of diagonal_of(const ConstMatrixView& A);
 
-  double at_distance(double t, Index d, Index D) const {
-    Matrix origin = Matrix::Zero(1, D), away = Matrix::Zero(1, D);
-    away(0, d) = t;
-    return Kernel::value(origin, away)(0, 0);
-  }
+  double at_distance(double t, Index d, Index D) const;
 };
 
 }  // namespace gpstream

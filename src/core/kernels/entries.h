@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "../linear/types.h"
-#include "../linear/vector/distance.h"
 #include "../linear/vector/each.h"
 
 namespace gpstream {
@@ -35,14 +34,8 @@ void in_blocks(Index rows, Index columns, const Function& f) {
 }
 
 // out(i, j) = sum_d ((A(i, d) - B(j, d)) inverse_d)^2; `inverse` is one for all columns, or one each.
-inline void squared_distances(const ConstMatrixView& A, const ConstMatrixView& B, const Vector& inverse,
-                              MatrixView out) {
-  const vector::Rows rows{A.data(), A.rows(), A.outerStride()};
-  const vector::Row by{inverse.data(), inverse.size() == 1 ? 0 : 1};
-  for (Index j = 0; j < B.rows(); ++j)
-    vector::squared_distance(rows, {B.data() + j, B.outerStride()}, by, A.cols(),
-                             out.data() + j * out.outerStride());
-}
+void squared_distances(const ConstMatrixView& A, const ConstMatrixView& B, const Vector& inverse,
+                       MatrixView out);
 
 }  // namespace gpstream
 

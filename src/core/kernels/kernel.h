@@ -4,16 +4,15 @@
 #ifndef GPSTREAM_KERNEL_H
 #define GPSTREAM_KERNEL_H
 
-#include <algorithm>
-#include <cmath>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "../linear/types.h"
 #include "along.h"
-#include "../linear/require.h"
 
 namespace gpstream {
 
@@ -102,11 +101,7 @@ class Kernel {
   // comes from 0.
   virtual bool correlation_tells() const { return true; }
 
-  Matrix value(const ConstMatrixView& A, const ConstMatrixView& B) const {
-    Matrix out(A.rows(), B.rows());
-    value(A, B, out);
-    return out;
-  }
+  Matrix value(const ConstMatrixView& A, const ConstMatrixView& B) const;
 
  private:
   KernelSpec spec_;
@@ -115,37 +110,10 @@ class Kernel {
 using KernelPtr = std::shared_ptr<const Kernel>;
 
 // The columns that a kernel or any of its parts looks at; none: all.
-inline std::vector<Index> columns_of(const KernelSpec& spec) {
-  std::vector<Index> out = spec.columns;
-  for (const KernelSpec& part : spec.parts) {
-    const std::vector<Index> own = columns_of(part);
-    if (own.empty()) return {};
-    for (const Index d : own)
-      if (std::find(out.begin(), out.end(), d) == out.end()) out.push_back(d);
-  }
-  std::sort(out.begin(), out.end());
-  return out;
-}
+std::vector<Index> columns_of(const KernelSpec& spec);
 
 // The same unit kernel, with another amplitude?
-inline bool same_unit_kernel(const KernelSpec& a, const KernelSpec& b) {
-  if (a.name != b.name || a.extras != b.extras || a.columns != b.columns ||
-      a.parts.size() != b.parts.size() || a.fixed.size() != b.fixed.size())
-    return false;
-  const auto equal = [](const Vector& u, const Vector& v) { return u.size() == v.size() && u == v; };
-  if (!equal(a.lengthscale, b.lengthscale)) return false;
-  for (const auto& one : a.fixed) {
-    const auto other = b.fixed.find(one.first);
-    if (other == b.fixed.end() || !equal(one.second, other->second)) return false;
-  }
-  for (std::size_t i = 0; i < a.parts.size(); ++i) {
-    const KernelSpec &p = a.parts[i], &q = b.parts[i];
-    if (!same_unit_kernel(p, q)) return false;
-    // in a sum the relative weights belong to the unit kernel
-    if (a.name == "sum" && std::abs(p.variance / a.variance - q.variance / b.variance) > 1e-14) return false;
-  }
-  return true;
-}
+bool same_unit_kernel(const KernelSpec& a, const KernelSpec& b);
 
 }  // namespace gpstream
 

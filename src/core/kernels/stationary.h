@@ -4,81 +4,32 @@
 #ifndef GPSTREAM_STATIONARY_H
 #define GPSTREAM_STATIONARY_H
 
-#include <algorithm>
+#include <optional>
+#include <vector>
 
-#include "entries.h"
+#include "../linear/types.h"
+#include "along.h"
+#include "kernel.h"
 #include "leaf.h"
 
 namespace gpstream {
 
 class Stationary : public UnitLeaf {
  public:
-  explicit Stationary(KernelSpec spec, std::vector<Extra> extras = {})
-      : UnitLeaf(std::move(spec), std::move(extras)),
-        inverse_(this->spec().lengthscale.cwiseInverse().cwiseMin(std::numeric_limits<double>::max())) {
-    require(inverse_.size() > 0, "parameter", "`lengthscale` must be positive and finite.");
-  }
+  explicit Stationary(KernelSpec spec, std::vector<Extra> extras = {});
 
-  void value(const ConstMatrixView& A, const ConstMatrixView& B, MatrixView out) const final {
-    require_fit(A, B);
-    in_blocks(A.rows(), B.rows(), [&](Index j, Index n) {
-      squared_distances(A, B.middleRows(j, n), inverse_, out.middleCols(j, n));
-      profile(out.middleCols(j, n));
-    });
-  }
+  void value(const ConstMatrixView& A, const ConstMatrixView& B, MatrixView out) const final;
 
   // With t = (x - z) / l and c = slope(r^2):  dk1/dx = -c t / l,  dk1/dlog l_d = c t_d^2
   void pull_back(const ConstMatrixView& A, const ConstMatrixView& B, const ConstMatrixView& bar,
-                 VectorView slope, MatrixView inputs) const final {
-    require_fit(A, B);
-    const Vector& l = spec().lengthscale;
-    Matrix c(A.rows(), B.rows());
-    squared_distances(A, B, inverse_, c);
-    pull_extras(c, bar, slope.tail(extra_count()));
-    this->slope(c);
-    c.array() *= bar.array();
-    Vector t(A.rows());
-    for (Index d = 0; d < A.cols(); ++d) {
-      const Index own = l.size() == 1 ? 0 : d;
-      for (Index j = 0; j < B.rows(); ++j) {
-        t = (A.col(d).array() - B(j, d)) * inverse_(own);
-        slope(own) += (c.col(j).array() * t.array().square()).sum();
-        if (inputs.rows() > 0) inputs.col(d).array() -= c.col(j).array() * t.array() * inverse_(own);
-      }
-    }
-  }
+                 VectorView slope, MatrixView inputs) const final;
 
   // d2k1/(dx dz) = (c - curvature(r^2) t^2) / l^2
-  std::optional<Along> along(const ConstMatrixView& A, const ConstMatrixView& B, Index d) const final {
-    Matrix c(A.rows(), B.rows());
-    squared_distances(A, B, inverse_, c);
-    Matrix bend = c;
-    if (!curvature(bend)) return std::nullopt;
-    slope(c);
-    Along out(Kernel::value(A, B));
-    const double inverse = inverse_(inverse_.size() == 1 ? 0 : d);
-    for (Index j = 0; j < B.rows(); ++j)
-      for (Index i = 0; i < A.rows(); ++i) {
-        const double t = (A(i, d) - B(j, d)) * inverse;  // may be infinite where c is 0
-        out.b(i, j) = c(i, j) > 0 ? c(i, j) * t * inverse : 0.0;
-        out.ab(i, j) = (c(i, j) - (bend(i, j) > 0 ? bend(i, j) * t * t : 0.0)) * inverse * inverse;
-      }
-    out.a = -out.b;
-    return out;
-  }
+  std::optional<Along> along(const ConstMatrixView& A, const ConstMatrixView& B, Index d) const final;
 
-  std::optional<Vector> radius(double rho, Index D) const final {
-    const Vector& l = spec().lengthscale;
-    return Vector(unit_radius(rho) * (l.size() == 1 ? Vector::Constant(D, l(0)) : l));
-  }
+  std::optional<Vector> radius(double rho, Index D) const final;
 
-  std::optional<Ball> ball(double rho, Index D) const final {
-    const Vector& l = spec().lengthscale;
-    const double r = unit_radius(rho);
-    Ball out{(l.size() == 1 ? Vector::Constant(D, l(0)) : l).cwiseInverse(), r * r};
-    if (!out.inverse.allFinite()) return std::nullopt;  // lengthscales at the end of the number range
-    return out;
-  }
+  std::optional<Ball> ball(double rho, Index D) const final;
 
   bool fits(Index D) const final { return lengthscales_fit(D); }
 

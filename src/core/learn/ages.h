@@ -8,25 +8,7 @@
 
 namespace gpstream {
 
-constexpr double rows_to_learn_from = 200;
-
-inline Sample aged(Sample rows, const Fading& fading) {
-  if (!fading.fades() || rows.size() == 0) return rows;
-  const Vector times = fading.column == Fading::by_rows ? rows.numbers : Vector(rows.X.col(fading.column));
-  const Vector age = (times.array() - times.maxCoeff()).matrix() / fading.half_life;
-  const double enough = std::min(rows_to_learn_from, 0.999 * rows.count());
-  const auto counts = [&](double power) { return Vector((power * age.array() * std::log(2.0)).exp()); };
-  double low = 0.0, high = 1.0;
-  if (counts(high).sum() >= enough)
-    low = high;
-  else
-    for (int step = 0; step < 40; ++step) {
-      const double middle = 0.5 * (low + high);
-      (counts(middle).sum() >= enough ? low : high) = middle;
-    }
-  rows.shares = counts(low).cwiseMax(1e-10);
-  return rows;
-}
+Sample aged(Sample rows, const Fading& fading);
 
 }  // namespace gpstream
 

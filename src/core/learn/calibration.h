@@ -4,13 +4,10 @@
 #ifndef GPSTREAM_CALIBRATION_H
 #define GPSTREAM_CALIBRATION_H
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
 
-#include "../likelihoods/normal.h"
-#include "../linear/require.h"
 #include "../linear/types.h"
 
 namespace gpstream {
@@ -29,61 +26,19 @@ struct Calibration {
 
   // The standardised errors of the next block of rows. All were served with the factors as they stand, and
   // the block's end is where the factors move: the same blocks give the same value, however they came.
-  void see(const Vector& errors) {
-    require(errors.size() <= most_rows, "input", "a block must have at most 200 rows to be scored.");
-    require(errors.allFinite(), "nonfinite", "standardised errors must be finite.");
-    const std::array<double, levels> served = log_factors();
-    for (std::size_t l = 0; l < levels; ++l) {
-      const double half = z[l] * std::exp(served[l]);
-      const double missed = static_cast<double>((errors.array().abs() > half).count());
-      const double more = missed - miss[l] * static_cast<double>(errors.size());
-      debt[l] = std::max(-log_least, debt[l] + step(l) * more);
-    }
-    for (Index i = 0; i < errors.size(); ++i) {
-      const double place = std::fmod(rows, static_cast<double>(slot_rows * slots));
-      double& slot = largest[static_cast<std::size_t>(place) / slot_rows];
-      slot = std::max(std::fmod(rows, slot_rows) == 0 ? 0.0 : slot, std::abs(errors(i)));
-      rows += 1.0;
-    }
-  }
+  void see(const Vector& errors);
 
   // As served, by level. Half-widths z exp(log factor) never fall from one level to the next.
-  std::array<double, levels> log_factors() const {
-    const double seen = *std::max_element(largest.begin(), largest.end());
-    std::array<double, levels> out{};
-    for (std::size_t l = 0; l < levels; ++l) {
-      const double sure = std::max(0.0, std::abs(debt[l]) - chance(l));
-      const double wanted = debt[l] < 0 ? -sure : sure;
-      // No wider than the largest error of late, unless that falls far behind what is owed.
-      const double enough = seen > z[l] ? std::log(seen / z[l]) : 0.0;
-      out[l] = std::min(wanted, std::max(enough, wanted - log_behind));
-      if (l > 0) out[l] = std::max(out[l], out[l - 1] - std::log(z[l] / z[l - 1]));
-    }
-    return out;
-  }
+  std::array<double, levels> log_factors() const;
 
   // Of any level between 0 and 1. Between two of the five it is linear in log z, so that the half-width does
   // not fall there either; outside it is constant.
-  double log_factor(double level) const {
-    require(level > 0 && level < 1, "input", "a level must lie between 0 and 1.");
-    const std::array<double, levels> served = log_factors();
-    const double at = normal_quantile((1 + level) / 2);
-    if (!(at > z.front())) return served.front();
-    for (std::size_t l = 1; l < levels; ++l) {
-      if (at > z[l]) continue;
-      const double along = std::log(at / z[l - 1]) / std::log(z[l] / z[l - 1]);
-      return served[l - 1] + along * (served[l] - served[l - 1]);
-    }
-    return served.back();
-  }
+  double log_factor(double level) const;
 
   // How far a miss moves the log factor. Divided by the standard deviation of a miss, so that chance moves
   // all levels alike and, where half-widths would cross, the higher level gains on the lower one. A block of
   // 50 misses moves it by 1 at most.
-  double step(std::size_t l) const {
-    const double common = std::max(0.001, 0.01 * std::pow(rows / 100, -0.6));
-    return std::min(0.02, common / deviation(l));
-  }
+  double step(std::size_t l) const;
 
   // Twice the standard deviation that a log factor has around 0 when the model is right and 0 is not left
   // alone: step / 2 times the variance of a miss over the density of log |z| at log z[l], and that density is
@@ -91,26 +46,11 @@ struct Calibration {
   double chance(std::size_t l) const { return std::sqrt(2 * step(l) * deviation(l)); }
 
   static constexpr std::size_t fields = 1 + levels + slots;
-  std::array<double, fields> values() const {
-    std::array<double, fields> out{rows};
-    std::copy(largest.begin(), largest.end(), std::copy(debt.begin(), debt.end(), out.begin() + 1));
-    return out;
-  }
-  static Calibration of(const std::array<double, fields>& from) {
-    Calibration out;
-    out.rows = from[0];
-    std::copy_n(from.begin() + 1, levels, out.debt.begin());
-    std::copy_n(from.begin() + 1 + levels, slots, out.largest.begin());
-    return out;
-  }
+  std::array<double, fields> values() const;
+  static Calibration of(const std::array<double, fields>& from);
   friend bool operator==(const Calibration& a, const Calibration& b) { return a.values() == b.values(); }
 
-  bool sound() const {
-    const auto size = [](double one) { return std::isfinite(one) && one >= 0; };
-    return size(rows) && rows == std::floor(rows) && std::all_of(largest.begin(), largest.end(), size) &&
-           std::all_of(debt.begin(), debt.end(),
-                       [](double one) { return std::isfinite(one) && one >= -log_least; });
-  }
+  bool sound() const;
 
  private:
   static constexpr double log_least = 2.7725887222397811;   // log 16: what was covered beyond is forgotten

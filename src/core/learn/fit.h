@@ -3,115 +3,32 @@
 #ifndef GPSTREAM_LEARN_FIT_H
 #define GPSTREAM_LEARN_FIT_H
 
+#include "../kernels/kernel.h"
+#include "../linear/types.h"
+#include "../model/streaming_gp.h"
 #include "../read/shared.h"
-#include "learn.h"
+#include "memory.h"
+#include "moments.h"
+#include "search.h"
+#include "wishes.h"
 
 namespace gpstream {
 
-// The rise of F, relative, that ends a search: so small that where it ends does not depend on the rounding of
-// sums, and so on how rows are cut. The last steps are few.
-constexpr double fit_tolerance = 1e-13;
-
-// What was left open is learned, also by a model that learns nothing by itself.
-inline Wishes fit_wishes(Wishes wishes) {
-  if (wishes.learns == Wishes::nothing) wishes.learns = Wishes::at_first;
-  return wishes;
-}
-
 // A model that has seen nothing, with all that the sample tells; it keeps the sample.
-inline StreamingGP fit_start(const Wishes& given, Memory memory, Moments columns, Checkpoint check) {
-  const Wishes wishes = fit_wishes(given);
-  const Sample rows = memory.rows();
-  require(rows.count() >= few_rows, "input",
-          "there must be at least " + std::to_string(static_cast<int>(few_rows)) +
-              " rows in all, but there are " + std::to_string(rows.size()) + ".");
-  require(varies(rows), "input", "the outputs are all the same, which says nothing of kernel and noise.");
-  Settings settings;
-  LastSearch last;
-  if (open_shape(wishes.kernel)) {
-    const LearnedKernel found = learned_kernel(wishes, columns, memory.part(few_learned),
-                                               memory.part(many_learned), {}, false, check);
-    settings = settings_from(found, wishes, columns, rows, check);
-    last = {found.family, found.by_family, found.starts};
-  } else {
-    settings = settings_for(wishes, rows.X, rows.y);
-  }
-  StreamingGP out(settings, rows.X.cols());
-  out.learner().memory = std::move(memory);
-  out.learner().columns = std::move(columns);
-  out.learner().last = std::move(last);
-  return out;
-}
-
-// What is open of the kernel that the start has come to: of one that the evidence chose, everything.
-inline GivenKernel fit_given(const StreamingGP& start, const Wishes& wishes) {
-  return wishes.any_kernel ? opened(start.kernel().spec()) : wishes.kernel;
-}
+StreamingGP fit_start(const Wishes& given, Memory memory, Moments columns, Checkpoint check);
 
 // Points to search with are chosen as if lengthscales were half of what they are: points as far apart as
 // a kernel wants them favour that kernel or a longer one, never a shorter. (closer_points)
-inline KernelSpec closer_kernel(const StreamingGP& start, const Wishes& wishes) {
-  return stretched(start.kernel().spec(), fit_given(start, wishes), 0.5, 1.0);
-}
+KernelSpec closer_kernel(const StreamingGP& start, const Wishes& wishes);
 
 // The kernel and noise of which F is highest, the points staying where they are; and, where that is the
 // model's own choice, points as dense as these ask.
-inline StreamingGP fit_search(StreamingGP model, const Wishes& wishes, const Matrix& points,
-                              const AnyObjective& F, int steps, Checkpoint check) {
-  const Matrix rows = model.state().learner.memory.rows().X;
-  const KernelSpec start = model.kernel().spec();
-  Matrix all(points.rows() + rows.rows(), rows.cols());
-  all << points, rows;
-  const FoundKernel found =
-      search_kernel(F, points, {start, model.s2(), model.state().mean},
-                    open_to_learn(fit_given(model, wishes), !wishes.noise, start),
-                    trust_region(search_range(start, all), start, std::numeric_limits<double>::infinity()),
-                    steps, nullptr, check, fit_tolerance);
-  model.rebase(make_kernel(found.kernel), Matrix(model.points()));  // of a rule that has its points at once
-  model.set_scale(found.kernel.variance, found.noise, found.mean);
-  if (!wishes.any_rho) return model;
-  Settings settings;
-  settings.kernel = model.state().kernel;
-  settings.noise = found.noise;
-  State state = std::move(model).take();
-  state.selector = dense_enough(settings, rows, wishes.select, check);
-  return StreamingGP(std::move(state));
-}
-
-// Variance, noise and mean that the evidence likes better; not for what a search leaves that has converged.
-inline void settle_scale(StreamingGP& model, const Wishes& wishes) {
-  StreamingGP other = model;
-  const double before = model.objective();
-  const BestScale best = learn_scale(other, model, open_scale(wishes), true);
-  if (best.objective > before + 1e-7 * std::abs(before)) model = std::move(other);
-}
+StreamingGP fit_search(StreamingGP model, const Wishes& wishes, const Matrix& points, const AnyObjective& F,
+                       int steps, Checkpoint check);
 
 // The model that has seen all rows, under these points; as it goes on, it learns as it was made to.
-inline StreamingGP fit_end(StreamingGP model, const Wishes& wishes, const Matrix& points,
-                           const SharedObjective::Sums& sums) {
-  model.rebase(model.state().kernel, points);
-  State state = std::move(model).take();
-  const double n = state.learner.memory.seen();
-  state.settled = sums({state.kernel, state.basis, state.trend, state.offset});
-  require(state.settled.size() == state.size(), "input", "the sums of the shards do not fit the points.");
-  state.counters.seen = n;
-  state.used = GrowingVector(Vector::Constant(state.size(), n));
-  state.factor.forget();
-  StreamingGP out(std::move(state));
-  settle_scale(out, wishes);
-  const double never = std::numeric_limits<double>::infinity();
-  out.set_learning({true, false, n, 0.0, wishes.learns == Wishes::nothing ? never : n, 0.0});
-  if (wishes.follows()) {
-    Learner& learner = out.learner();
-    learner.memory.set_limit(wishes.memory);
-    learner.learned = n;
-    learner.next = next_learning(n, n);
-  } else {
-    out.learner() = Learner();
-  }
-  out.note_batch();
-  return out;
-}
+StreamingGP fit_end(StreamingGP model, const Wishes& wishes, const Matrix& points,
+                    const SharedObjective::Sums& sums);
 
 }  // namespace gpstream
 

@@ -5,6 +5,8 @@
 #ifndef GPSTREAM_LEARN_GLANCE_H
 #define GPSTREAM_LEARN_GLANCE_H
 
+#include "../linear/types.h"
+#include "../model/state.h"
 #include "../model/streaming_gp.h"
 
 namespace gpstream {
@@ -13,18 +15,7 @@ namespace gpstream {
 inline Vector posterior_mean(const StreamingGP& model) { return model.xi() * model.weights().a; }
 
 // The mean squared standardised error of the newest `count` rows, which must be open.
-inline double at_a_glance(const State& state, const Vector& then, Index count) {
-  const Window& open = state.open;
-  const Matrix A =
-      in_front(state.trend.features(open.inputs().bottomRows(count)), open.features().rightCols(count));
-  const Index known = then.size();
-  const Vector noise = state.noise * open.own_sites().col(site::om).tail(count).cwiseInverse();
-  const Vector e = open.outputs().tail(count).array() - (state.mean - state.offset) -
-                   (A.topRows(known).transpose() * then).array();
-  const Vector since = A.bottomRows(A.rows() - known).colwise().squaredNorm().transpose();
-  const Vector variance = noise + state.kernel->variance() * (open.residuals().tail(count) + since);
-  return (e.array().square() / variance.array()).min(400.0).mean();
-}
+double at_a_glance(const State& state, const Vector& then, Index count);
 
 }  // namespace gpstream
 

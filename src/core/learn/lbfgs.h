@@ -3,7 +3,14 @@
 #ifndef GPSTREAM_LEARN_LBFGS_H
 #define GPSTREAM_LEARN_LBFGS_H
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
 #include "../linear/require.h"
+#include "../linear/types.h"
+#include "box.h"
 #include "curvature.h"
 #include "path.h"
 
@@ -25,31 +32,10 @@ struct Found {
 
 // To the top of the model over the parameters that are free; those at a bound that it would push outwards are
 // not, which changes it for the others.
-inline Vector way_up(const Spot& x, const Box& box, Curvature& curvature) {
-  std::vector<Index> free;
-  for (Index i = 0; i < x.at.size(); ++i)
-    if (!box.outwards(x.at, x.slope, i)) free.push_back(i);
-  const std::vector<Index> all = free;
-  for (;;) {
-    Vector d = curvature.step(x.slope, free);
-    if (curvature.empty()) return d;
-    const std::size_t before = free.size();
-    free.erase(std::remove_if(free.begin(), free.end(), [&](Index i) { return box.outwards(x.at, d, i); }),
-               free.end());
-    if (free.size() < before && !free.empty()) continue;
-    if (free.size() == before && d.allFinite() && d.dot(x.slope) > 0) return d;
-    curvature.forget();  // rounding has spoilt it
-    free = all;
-  }
-}
+Vector way_up(const Spot& x, const Box& box, Curvature& curvature);
 
 // The first step has no model: a tenth of the ranges, those with most of the slope counting most.
-inline double first_length(const Spot& x, const Box& box, const Vector& d) {
-  double sum = 0;
-  for (Index i = 0; i < d.size(); ++i) sum += std::abs(d(i)) * box.range(x.at, i);
-  const double out = 0.1 * sum / d.squaredNorm();
-  return std::isfinite(out) ? out : 1.0;
-}
+double first_length(const Spot& x, const Box& box, const Vector& d);
 
 // `f`: double(const Vector& at, Vector& slope), which sets the slope. A value or slope that is not finite is
 // no error: the search goes back; where it starts there, its value is -infinity.

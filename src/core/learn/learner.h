@@ -5,7 +5,9 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
+#include "../linear/types.h"
 #include "../model/held.h"
 #include "calibration.h"
 #include "memory.h"
@@ -50,26 +52,12 @@ struct Learner {
   Calibration calibration;
   std::vector<Calibration> calibrations = {};  // of outputs after the first
 
-  Calibration calibration_of(Index k) const {
-    if (k == 0) return calibration;
-    const auto other = static_cast<std::size_t>(k) - 1;
-    return other < calibrations.size() ? calibrations[other] : Calibration();
-  }
+  Calibration calibration_of(Index k) const;
 };
 
 // What was kept of another stream. Rows and their moments belong to both; what competed with either model
 // knew nothing of the other's rows and goes; the intervals are corrected by whoever has scored more of them.
-inline void merge(const Learner& other, Learner& into) {
-  into.memory.merge(other.memory);
-  into.columns.merge(other.columns);
-  into.rivals.clear();
-  into.changes += other.changes;
-  into.moves += other.moves;
-  if (other.calibration.rows > into.calibration.rows) into.calibration = other.calibration;
-  into.calibrations.resize(std::max(into.calibrations.size(), other.calibrations.size()));
-  for (std::size_t k = 0; k < other.calibrations.size(); ++k)
-    if (other.calibrations[k].rows > into.calibrations[k].rows) into.calibrations[k] = other.calibrations[k];
-}
+void merge(const Learner& other, Learner& into);
 
 }  // namespace gpstream
 

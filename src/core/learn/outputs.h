@@ -4,7 +4,13 @@
 #ifndef GPSTREAM_LEARN_OUTPUTS_H
 #define GPSTREAM_LEARN_OUTPUTS_H
 
-#include "../kernels/kernels.h"
+#include <optional>
+#include <vector>
+
+#include "../linear/types.h"
+#include "beliefs.h"
+#include "exact.h"
+#include "families.h"
 #include "unknowns.h"
 
 namespace gpstream {
@@ -17,52 +23,16 @@ struct OutputUnits {
 class OutputUnknowns {
  public:
   OutputUnknowns(const Family& family, const Columns& columns, const std::vector<OutputUnits>& units,
-                 const std::vector<std::optional<double>>& noise, bool trend)
-      : first_(family, columns, units[0].variance, units[0].variance * units[0].weight, noise[0], trend),
-        all_(first_.all()),
-        trend_(trend),
-        amplitude_(open_amplitude(family.kernel)) {
-    for (std::size_t k = 1; k < units.size(); ++k) {
-      Output one{units[k].variance * units[k].weight, units[k].variance, noise[k]};
-      if (amplitude_) one.variance = add(log_variance());
-      if (!noise[k]) one.log_noise = add(gpstream::log_noise());
-      if (trend) one.log_trend = add(gpstream::log_trend());
-      others_.push_back(one);
-    }
-  }
+                 const std::vector<std::optional<double>>& noise, bool trend);
 
   Index size() const { return static_cast<Index>(all_.size()); }
   Index outputs() const { return static_cast<Index>(others_.size()) + 1; }
   const std::vector<Unknown>& all() const { return all_; }
 
   // Of each output.
-  std::vector<Chosen> at(const Vector& theta) const {
-    std::vector<Chosen> out{first_.at(theta.head(first_.size()))};
-    const KernelSpec kernel = out.front().kernel;
-    for (const Output& one : others_) {
-      const double v = amplitude_ ? one.own * std::exp(theta(one.variance)) : kernel.variance;
-      out.push_back({with_variance(kernel, v),
-                     one.noise ? *one.noise : one.row * std::exp(theta(one.log_noise)),
-                     trend_ ? one.own * std::exp(theta(one.log_trend)) : 0.0});
-    }
-    return out;
-  }
+  std::vector<Chosen> at(const Vector& theta) const;
 
-  Vector slope(const std::vector<ExactSlope>& by) const {
-    Vector out = Vector::Zero(size());
-    out.head(first_.size()) = first_.slope(by.front());
-    for (std::size_t k = 0; k < others_.size(); ++k) {
-      const Output& one = others_[k];
-      ExactSlope shape = by[k + 1];
-      shape.log_noise = shape.log_trend = 0.0;
-      if (amplitude_) shape.kernel = shape.shape;
-      out.head(first_.size()) += first_.slope(shape);
-      if (one.variance >= 0) out(one.variance) = by[k + 1].log_amplitude;
-      if (one.log_noise >= 0) out(one.log_noise) = by[k + 1].log_noise;
-      if (one.log_trend >= 0) out(one.log_trend) = by[k + 1].log_trend;
-    }
-    return out;
-  }
+  Vector slope(const std::vector<ExactSlope>& by) const;
 
   // The log density, but for a constant; its slope is added.
   double add_prior(const Vector& theta, Vector& slope) const { return add_log_density(all_, theta, slope); }
@@ -74,10 +44,7 @@ class OutputUnknowns {
     Index variance = -1, log_noise = -1, log_trend = -1;  // which of the unknowns
   };
 
-  Index add(const Unknown& one) {
-    all_.push_back(one);
-    return size() - 1;
-  }
+  Index add(const Unknown& one);
 
   Unknowns first_;
   std::vector<Unknown> all_;

@@ -4,20 +4,18 @@
 #ifndef GPSTREAM_LEARN_PATH_H
 #define GPSTREAM_LEARN_PATH_H
 
+#include <algorithm>
 #include <optional>
+#include <utility>
 
+#include "../linear/types.h"
 #include "box.h"
 
 namespace gpstream {
 
 // Where on 0 to 1 the cubic with these slopes at its ends, and this rise between them, is highest, well
 // within; half way where there is no such cubic.
-inline double cubic_top(double left, double right, double rise) {
-  const double a = left + right - 2 * rise, b = 3 * rise - 2 * left - right;  // a t^3 + b t^2 + left t
-  const double root = b * b - 3 * a * left;
-  const double t = root > 0 ? left / (std::sqrt(root) - b) : 0.5;
-  return std::isfinite(t) ? std::min(std::max(t, 0.1), 0.9) : 0.5;
-}
+double cubic_top(double left, double right, double rise);
 
 // The place on the path that is good enough, the first one tried being x(t); x where there is none. `look`:
 // Spot(Vector). A promise of no more than `nothing` is not pursued.

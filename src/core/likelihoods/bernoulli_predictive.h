@@ -2,6 +2,11 @@
 #ifndef GPSTREAM_BERNOULLI_PREDICTIVE_H
 #define GPSTREAM_BERNOULLI_PREDICTIVE_H
 
+#include <algorithm>
+#include <cmath>
+
+#include "../linear/types.h"
+#include "responses.h"
 #include "rowwise.h"
 
 namespace gpstream {

@@ -3,6 +3,9 @@
 #ifndef GPSTREAM_BETWEEN_H
 #define GPSTREAM_BETWEEN_H
 
+#include <cmath>
+
+#include "expectation.h"
 #include "log_concave.h"
 
 namespace gpstream {
@@ -16,17 +19,8 @@ struct BetweenShape {
   };
   double constant() const { return std::log(-std::expm1(l - u)); }
   double value(double x) const { return constant() - softplus(x - u) - softplus(l - x); }
-  Fall fall(double x) const {
-    return {{std::isinf(l) ? 0.0 : 1.0, sigmoid(x - l), sigmoid(l - x)},
-            {std::isinf(u) ? 0.0 : 1.0, sigmoid(x - u), sigmoid(u - x)}};
-  }
-  double mode(double m, double s2) const {
-    return mode_between(m - s2, m + s2, m, [&](double x) {
-      const Fall at = fall(x);
-      return std::pair<double, double>(sigmoid(l - x) - sigmoid(x - u) - (x - m) / s2,
-                                       at.curvature() + 1.0 / s2);
-    });
-  }
+  Fall fall(double x) const;
+  double mode(double m, double s2) const;
 };
 
 }  // namespace gpstream

@@ -3,10 +3,11 @@
 #ifndef GPSTREAM_COUNT_PREDICTIVE_H
 #define GPSTREAM_COUNT_PREDICTIVE_H
 
-#include "crossing.h"
-#include "panels.h"
-#include "parameters.h"
+#include <cmath>
+
+#include "../linear/types.h"
 #include "rowwise.h"
+#include "special.h"
 
 namespace gpstream {
 
@@ -22,44 +23,12 @@ class CountPredictive : public RowwisePredictive {
   // The variance of log Y given f, where Y is large.
   virtual double noise(Index i) const = 0;
 
-  double quantile_of(Index i, double p) const override {
-    if (p == 1) return infinity;
-    const double x = log_quantile(i, p);
-    if (x > log_whole) return std::ceil(std::exp(x));
-    return count_crossing([&](double k) { return tails(i, k).below; }, p, std::ceil(std::exp(x)));
-  }
-  double probability_of(Index i, double y) const override {
-    if (y < 0 || y == infinity) return y < 0 ? 0.0 : 1.0;
-    return (y < 1e300 ? tails(i, std::floor(y)) : large_tails(i, std::log(y))).below;
-  }
+  double quantile_of(Index i, double p) const override;
+  double probability_of(Index i, double y) const override;
   // The integral of (F(t) - 1[t >= y])^2: of F^2 below y and of (1 - F)^2 from there on. Neither is a
   // difference of expectations, of which a heavy tail would leave no digits. The largest terms are about e^(m
   // + s2 / 4).
-  double crps_of(Index i, double y) const override {
-    if (m(i) + 0.25 * s2(i) > 800.0) return infinity;
-    const double none = 1e-9, low = quantile_of(i, none), at = std::max(std::floor(y), -1.0);
-    const double high = log_quantile(i, 1.0 - none), top = high + 0.5 * s2(i) + 2.0 * std::sqrt(s2(i));
-    const double last = std::ceil(std::exp(std::min(top, log_whole)));
-    const double width =
-        std::min(log_sd(i, std::max(high, 5.0)), std::max(0.7, std::min(0.5 * std::sqrt(s2(i)), 2.0)));
-    // 1 behind the top, or before `low`
-    const double end = top > log_whole ? std::exp(top) : last;
-    double sum = std::max(at - 1.0 - end, 0.0) + std::max(low - at - 1.0, 0.0);
-    if (at < 0) {
-      sum -= y - at;
-    } else {
-      const Tails here = tails(i, at);
-      sum += (y - at) * here.below * here.below + (at + 1.0 - y) * here.above * here.above;
-    }
-    const double from = std::max(low, at + 1.0), to = std::min(last, at - 1.0);
-    sum += sum_of_terms(low, to, width, [&](double k) { return std::pow(tails(i, k).below, 2); });
-    sum += sum_of_terms(from, last, width, [&](double k) { return std::pow(tails(i, k).above, 2); });
-    if (top <= log_whole) return sum;
-    const double log_low = std::max(log_whole, std::log(low)), log_from = std::max(log_whole, std::log(from));
-    sum += squared_tail(log_low, std::min(std::log(at), top), width,
-                        [&](double x) { return at_log(i, x).below; });
-    return sum + squared_tail(log_from, top, width, [&](double x) { return at_log(i, x).above; });
-  }
+  double crps_of(Index i, double y) const override;
 
  private:
   static constexpr double log_whole = 34.0;  // below 2^53
@@ -68,12 +37,7 @@ class CountPredictive : public RowwisePredictive {
   double log_sd(Index i, double x) const { return std::sqrt(s2(i) + noise(i) + std::exp(-x)); }
 
   // log of a number between whole ones with probability p not to be exceeded; of 0 and 1 where these have it.
-  double log_quantile(Index i, double p) const {
-    if (tails(i, 1.0).below >= p) return tails(i, 0.0).below >= p ? -infinity : 0.0;
-    const double z = normal_score({p, 1.0 - p});
-    const double start = std::max(m(i) + z * std::sqrt(s2(i) + noise(i)), 0.0);
-    return crossing([&](double x) { return normal_score(at_log(i, x)); }, z, start, 0.5 * log_sd(i, start));
-  }
+  double log_quantile(Index i, double p) const;
 };
 
 }  // namespace gpstream

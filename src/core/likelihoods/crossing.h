@@ -4,14 +4,14 @@
 #ifndef GPSTREAM_CROSSING_H
 #define GPSTREAM_CROSSING_H
 
+#include <algorithm>
+#include <cmath>
+
 #include "special.h"
 
 namespace gpstream {
 
-inline double normal_score(const Tails& at) {
-  const double z = at.below <= at.above ? normal_quantile(at.below) : -normal_quantile(at.above);
-  return std::max(-40.0, std::min(40.0, z));
-}
+double normal_score(const Tails& at);
 
 // Where an increasing function is `target`: steps that double until it is between two places, then between
 // them false position, where an end that stays counts half (the Illinois rule), or the middle.

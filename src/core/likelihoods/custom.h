@@ -6,8 +6,17 @@
 #ifndef GPSTREAM_LIKELIHOODS_CUSTOM_H
 #define GPSTREAM_LIKELIHOODS_CUSTOM_H
 
+#include <map>
+#include <string>
+#include <utility>
+
+#include "../evidence/site.h"
+#include "../linear/types.h"
 #include "custom_predictive.h"
+#include "likelihood.h"
 #include "parameters.h"
+#include "predictive.h"
+#include "responses.h"
 
 namespace gpstream {
 
@@ -17,48 +26,19 @@ class Custom : public Likelihood {
   explicit Custom(const LikelihoodSpec& spec, CustomFunctions functions = CustomFunctions())
       : numbers_(spec.numbers), functions_(std::move(functions)) {}
 
-  LikelihoodSpec spec() const override { return {"custom", numbers_}; }
+  LikelihoodSpec spec() const override;
   double unit() const override { return functions_.unit; }
   std::string refuses(double y, double) const override { return refuses_infinite(y); }
   bool is_bound() const { return functions_.log_density != nullptr; }
 
-  Latent start(const Responses& rows, double) const override {
-    require_bound();
-    const double variance = functions_.unit * functions_.unit;
-    return start_of(rows, functions_.start(rows.y), Vector::Constant(rows.size(), variance));
-  }
-  PredictivePtr predictive(const Latent& at, const Vector&, double) const override {
-    require_bound();
-    return std::make_unique<CustomPredictive>(at, functions_);
-  }
+  Latent start(const Responses& rows, double) const override;
+  PredictivePtr predictive(const Latent& at, const Vector&, double) const override;
 
  protected:
-  Sites unit_sites(const Responses& rows, const Latent& at, double) const override {
-    require_bound();
-    const double least = 1e-3 * functions_.unit;  // nearer nodes would see rounding
-    const Nodes nodes(at, functions_.width, least);
-    Vector values = functions_.log_density(nodes.spread(rows.y), nodes.f).cwiseMax(-1e100);
-    // about the middle, which is the first node of a row
-    Vector middle(rows.size());
-    for (Index j = values.size(); j-- > 0;) middle(nodes.row[static_cast<std::size_t>(j)]) = values(j);
-    values -= nodes.spread(middle);
-    const Vector e = nodes.average(values), first = nodes.average(nodes.z.cwiseProduct(values)),
-                 second = nodes.average((nodes.z.array().square() - 1.0).matrix().cwiseProduct(values));
-    Sites out(rows.size(), site::columns);
-    for (Index i = 0; i < rows.size(); ++i) {
-      const double m = at.mean(i), s2 = at.variance(i), s = std::max(std::sqrt(s2), least);
-      const double p = -second(i) / (s * s), to_here = 0.5 * p * (s * s - s2);
-      const double weight = std::max(p, 0.0);
-      put(out, i, middle(i) + e(i) + to_here, first(i) / s + weight * m, weight, m, s2);
-    }
-    return out;
-  }
+  Sites unit_sites(const Responses& rows, const Latent& at, double) const override;
 
  private:
-  void require_bound() const {
-    require(is_bound(), "likelihood",
-            "the likelihood of this model is a function of R, `log_density`, which is not at hand here.");
-  }
+  void require_bound() const;
 
   std::map<std::string, double> numbers_;
   CustomFunctions functions_;

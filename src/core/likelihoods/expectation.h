@@ -38,26 +38,14 @@ double expectation(double m, double s2, double width, const Function& fn) {
 }
 
 // The logistic function, its slope, and log(1 + e^f), without overflow or lost digits.
-inline double sigmoid(double f) {
-  const double e = std::exp(-std::abs(f));
-  return f >= 0 ? 1.0 / (1.0 + e) : e / (1.0 + e);
-}
+double sigmoid(double f);
 inline double softplus(double f) { return std::max(f, 0.0) + std::log1p(std::exp(-std::abs(f))); }
 
 // Of f ~ N(m, s2): E log(1 + e^f), E sigma(f), E sigma(f) (1 - sigma(f)).
 struct LogisticMoments {
   double softplus = 0.0, sigmoid = 0.0, slope = 0.0;
 };
-inline LogisticMoments logistic_moments(double m, double s2) {
-  LogisticMoments out;
-  at_nodes(m, s2, logistic_width, [&](double f, double weight) {
-    const double e = std::exp(-std::abs(f)), one = 1.0 / (1.0 + e);
-    out.softplus += weight * (std::max(f, 0.0) + std::log1p(e));
-    out.sigmoid += weight * (f >= 0 ? one : e * one);
-    out.slope += weight * e * one * one;
-  });
-  return out;
-}
+LogisticMoments logistic_moments(double m, double s2);
 
 }  // namespace gpstream
 

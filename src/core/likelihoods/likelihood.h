@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "../evidence/site.h"
+#include "../linear/types.h"
 #include "predictive.h"
 #include "responses.h"
 
@@ -86,52 +87,23 @@ class Likelihood {
   virtual PredictivePtr predictive(const Latent& at, const Vector& more, double phi) const = 0;
 
   // The sites of rows for f as it is thought to be.
-  virtual Sites sites(const Responses& rows, const Latent& at, double phi) const {
-    if (rows.offset.size() == 0) return weighed(rows, unit_sites(rows, at, phi));
-    Vector offset = Vector::Zero(latents() * rows.size());  // of the first function, where there are several
-    offset.head(rows.size()) = rows.offset;
-    Sites out = unit_sites(rows, {at.mean + offset, at.variance}, phi);
-    const Vector om = out.col(site::om), ga = out.col(site::ga);  // of f + offset: in f they are
-    out.col(site::ga) = ga - om.cwiseProduct(offset);
-    out.col(site::q).array() += offset.array() * (om.array() * offset.array() - 2.0 * ga.array());
-    return weighed(rows, std::move(out));
-  }
+  virtual Sites sites(const Responses& rows, const Latent& at, double phi) const;
 
  protected:
   // Of rows that count once.
   virtual Sites unit_sites(const Responses& rows, const Latent& at, double phi) const = 0;
 
   // Sites without dispersion, by the law: slope g - p m and curvature p of e, which is the value there.
-  static void put(Sites& out, Index i, double e, double g, double p, double m, double s2) {
-    out(i, site::om) = p;
-    out(i, site::ga) = g;
-    out(i, site::c) = e - g * m + 0.5 * p * (m * m + s2);
-    out(i, site::q) = 0.0;
-    out(i, site::n) = 1.0;
-  }
+  static void put(Sites& out, Index i, double e, double g, double p, double m, double s2);
 
  private:
-  static Sites weighed(const Responses& rows, Sites out) {
-    if (rows.weights.size() > 0)
-      for (Index from = 0; from < out.rows(); from += rows.size())
-        out.middleRows(from, rows.size()).array().colwise() *= rows.weights.array();
-    return out;
-  }
+  static Sites weighed(const Responses& rows, Sites out);
 };
 
 using LikelihoodPtr = std::shared_ptr<const Likelihood>;
 
 // E_q[site] of each row.
-inline Vector expected_sites(const Sites& S, const Latent& at, double phi, double kappa) {
-  const auto om = S.col(site::om).array(), ga = S.col(site::ga).array();
-  const auto m = at.mean.array();
-  return S.col(site::c).array() - kappa * std::log(phi) * S.col(site::n).array() -
-         (S.col(site::q).array() - 2.0 * ga * m + om * (m.square() + at.variance.array())) / (2.0 * phi);
-}
-
-inline Vector Likelihood::telling(const Responses& rows, const Latent& at, double phi) const {
-  return expected_sites(sites(rows, at, phi), at, phi, kappa());
-}
+Vector expected_sites(const Sites& S, const Latent& at, double phi, double kappa);
 
 }  // namespace gpstream
 

@@ -4,21 +4,17 @@
 #ifndef GPSTREAM_LOG_CONCAVE_H
 #define GPSTREAM_LOG_CONCAVE_H
 
+#include <algorithm>
+#include <cmath>
+
 #include "expectation.h"
+#include "normal.h"
 #include "special.h"
 
 namespace gpstream {
 
 // v with e^v + v = c: Newton's method, from the right of a convex function's root.
-inline double log_lambert(double c) {
-  double v = c > 1 ? std::log(c) : c;
-  for (int step = 0; step < 50; ++step) {
-    const double e = std::exp(v), change = (e + v - c) / (e + 1.0);
-    v -= change;
-    if (std::abs(change) <= 1e-15 * (1.0 + std::abs(v))) break;
-  }
-  return v;
-}
+double log_lambert(double c);
 
 // The root of a decreasing function, between two places: Newton's method, kept between them.
 template <class SlopeAndCurvature>
@@ -50,12 +46,7 @@ struct ExpShape {
   double slope(double d) const { return -a * std::expm1(d); }  // at d from the mode
   // Of the product with a normal density: a - e^x = (x - m) / s2, Lambert's equation for s2 e^x; and a step
   // of Newton's for the digits that s2 a takes away.
-  double mode(double m, double s2) const {
-    const double log_s2 = std::log(s2), of = log_s2 + m + a * s2;
-    const double x = of < 1e300 ? log_lambert(of) - log_s2 : std::log(a);
-    const double e = std::exp(std::min(x, 709.0));
-    return x + (a - e - (x - m) / s2) / (e + 1.0 / s2);
-  }
+  double mode(double m, double s2) const;
   Tails tails(double x) const { return log_gamma_tails(a, x); }
 };
 
@@ -70,16 +61,8 @@ struct LogitShape {
   double value(double x) const { return a * x - n * softplus(x); }
   Fall fall(double x) const { return {n, sigmoid(x), sigmoid(-x)}; }
   double mode() const { return std::log(a / b); }
-  double slope(double d) const {
-    const double e = std::min(d, 700.0);
-    return -b * (a / n) * std::expm1(e) / (b / n + a / n * std::exp(e));
-  }
-  double mode(double m, double s2) const {
-    return mode_between(m - s2 * b, m + s2 * a, m, [&](double x) {
-      const double p = sigmoid(x), q = sigmoid(-x);
-      return std::pair<double, double>(a * q - b * p - (x - m) / s2, n * p * q + 1.0 / s2);
-    });
-  }
+  double slope(double d) const;
+  double mode(double m, double s2) const;
   Tails tails(double x) const { return logit_beta_tails(a, b, x); }
 };
 

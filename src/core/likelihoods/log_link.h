@@ -4,8 +4,12 @@
 #ifndef GPSTREAM_LOG_LINK_H
 #define GPSTREAM_LOG_LINK_H
 
-#include "log_concave.h"
+#include "../evidence/site.h"
+#include "../linear/types.h"
+#include "../linear/vector/distance.h"
+#include "likelihood.h"
 #include "parameters.h"
+#include "responses.h"
 
 namespace gpstream {
 

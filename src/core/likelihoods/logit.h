@@ -4,8 +4,12 @@
 #ifndef GPSTREAM_LOGIT_H
 #define GPSTREAM_LOGIT_H
 
-#include "log_concave.h"
-#include "parameters.h"
+#include "../evidence/site.h"
+#include "../linear/types.h"
+#include "../linear/vector/distance.h"
+#include "expectation.h"
+#include "likelihood.h"
+#include "responses.h"
 
 namespace gpstream {
 

@@ -2,10 +2,10 @@
 #ifndef GPSTREAM_PREDICTIVE_H
 #define GPSTREAM_PREDICTIVE_H
 
+#include <cmath>
+#include <limits>
 #include <memory>
-#include <utility>
 
-#include "../linear/require.h"
 #include "../linear/types.h"
 #include "normal.h"
 
@@ -25,9 +25,7 @@ class Predictive {
   virtual Vector crps(const ConstVectorView& y) const = 0;  // continuous ranked probability score
 
  protected:
-  void check_rows(const ConstVectorView& at) const {
-    require(at.size() == rows(), "dimension", "there must be one value for each row of the prediction.");
-  }
+  void check_rows(const ConstVectorView& at) const;
 };
 
 using PredictivePtr = std::unique_ptr<Predictive>;
@@ -35,49 +33,22 @@ using PredictivePtr = std::unique_ptr<Predictive>;
 // f ~ N(m, s2), y = f + noise of variance phi:  y ~ N(m, s2 + phi).
 class GaussianPredictive : public Predictive {
  public:
-  GaussianPredictive(Vector mean, const ConstVectorView& variance, double dispersion)
-      : mean_(std::move(mean)) {
-    require(mean_.size() == variance.size(), "dimension", "there must be one variance for each mean.");
-    variance_ = variance.array() + dispersion;
-    sd_ = variance_.array().sqrt();
-  }
+  GaussianPredictive(Vector mean, const ConstVectorView& variance, double dispersion);
 
   Index rows() const override { return mean_.size(); }
   Vector mean() const override { return mean_; }
   Vector variance() const override { return variance_; }
   Vector quantile(double p) const override { return mean_ + normal_quantile(p) * sd_; }
 
-  Vector log_density(const ConstVectorView& y) const override {
-    return by_row(y, [](double error, double sd) {
-      if (sd == 0) return no_spread(error, error == 0 ? infinity : -infinity);
-      return normal_log_density(error / sd) - std::log(sd);
-    });
-  }
+  Vector log_density(const ConstVectorView& y) const override;
 
-  Vector probability(const ConstVectorView& y) const override {
-    return by_row(y, [](double error, double sd) {
-      if (sd == 0) return no_spread(error, error < 0 ? 0.0 : 1.0);
-      return normal_probability(error / sd);
-    });
-  }
+  Vector probability(const ConstVectorView& y) const override;
 
-  Vector draw(const ConstVectorView& u) const override {
-    check_rows(u);
-    Vector out(rows());
-    for (Index i = 0; i < rows(); ++i) out(i) = mean_(i) + sd_(i) * normal_quantile(u(i));
-    return out;
-  }
+  Vector draw(const ConstVectorView& u) const override;
 
   // The integral of (F(t) - 1[t >= y])^2 over t, sd (z (2 Phi(z) - 1) + 2 phi(z) - 1 / sqrt(pi)), written
   // with the tail P(|Z| > |z|), so that nothing cancels far out.  [Gneiting and Raftery 2007, eq. (21)]
-  Vector crps(const ConstVectorView& y) const override {
-    return by_row(y, [](double error, double sd) {
-      const double a = std::abs(error);
-      if (sd == 0) return a;
-      const double z = a / sd;
-      return a - 2 * a * normal_probability(-z) + sd * (2 * normal_density(z) - 1 / sqrt_pi);
-    });
-  }
+  Vector crps(const ConstVectorView& y) const override;
 
  private:
   static constexpr double infinity = std::numeric_limits<double>::infinity();

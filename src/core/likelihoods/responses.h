@@ -19,14 +19,7 @@ struct Responses {
   Index size() const { return y.size(); }
 
   // Weight, second number and offset of each row, as a look-back keeps them.
-  Matrix table() const {
-    Matrix out(size(), 3);
-    out << Vector::Ones(size()), Vector::Ones(size()), Vector::Zero(size());
-    if (weights.size() > 0) out.col(0) = weights;
-    if (more.size() > 0) out.col(1) = more;
-    if (offset.size() > 0) out.col(2) = offset;
-    return out;
-  }
+  Matrix table() const;
 };
 
 // What was observed beside y and weight, as in Responses.
@@ -34,12 +27,7 @@ struct Told {
   Vector more = Vector(), offset = Vector();
   Matrix others = Matrix(), weights_of_others = Matrix();
 
-  Told part(Index from, Index count) const {
-    return {more.size() > 0 ? Vector(more.segment(from, count)) : Vector(),
-            offset.size() > 0 ? Vector(offset.segment(from, count)) : Vector(),
-            others.size() > 0 ? Matrix(others.middleRows(from, count)) : Matrix(),
-            weights_of_others.size() > 0 ? Matrix(weights_of_others.middleRows(from, count)) : Matrix()};
-  }
+  Told part(Index from, Index count) const;
 };
 
 struct Latent {
@@ -47,18 +35,8 @@ struct Latent {
 };
 
 // Rows one after the other. What only one of them has is in the other what it is where it is left out.
-inline Vector joined(const Vector& a, Index a_rows, const Vector& b, Index b_rows, double otherwise) {
-  if (a.size() == 0 && b.size() == 0) return Vector();
-  Vector out = Vector::Constant(a_rows + b_rows, otherwise);
-  if (a.size() > 0) out.head(a_rows) = a;
-  if (b.size() > 0) out.tail(b_rows) = b;
-  return out;
-}
-inline Responses joined(const Responses& a, const Responses& b) {
-  const Index n = a.size(), m = b.size();
-  return {joined(a.y, n, b.y, m, 0.0), joined(a.weights, n, b.weights, m, 1.0),
-          joined(a.more, n, b.more, m, 1.0), joined(a.offset, n, b.offset, m, 0.0)};
-}
+Vector joined(const Vector& a, Index a_rows, const Vector& b, Index b_rows, double otherwise);
+Responses joined(const Responses& a, const Responses& b);
 
 }  // namespace gpstream
 

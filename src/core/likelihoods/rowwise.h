@@ -3,6 +3,10 @@
 #ifndef GPSTREAM_ROWWISE_H
 #define GPSTREAM_ROWWISE_H
 
+#include <cmath>
+#include <limits>
+
+#include "../linear/types.h"
 #include "predictive.h"
 #include "responses.h"
 
@@ -10,38 +14,22 @@ namespace gpstream {
 
 class RowwisePredictive : public Predictive {
  public:
-  explicit RowwisePredictive(Latent at) : at_(std::move(at)) {
-    require(at_.mean.size() == at_.variance.size(), "dimension", "there must be one variance for each mean.");
-  }
+  explicit RowwisePredictive(Latent at);
 
   Index rows() const override { return at_.mean.size(); }
-  Vector mean() const override {
-    return by_row([](Index) { return 0.0; }, [&](Index i, double) { return mean_of(i); });
-  }
-  Vector variance() const override {
-    return by_row([](Index) { return 0.0; }, [&](Index i, double) { return variance_of(i); });
-  }
-  Vector quantile(double p) const override {
-    return by_row([&](Index) { return p; }, [&](Index i, double at) { return checked_quantile(i, at); });
-  }
-  Vector log_density(const ConstVectorView& y) const override {
-    return of_each(y, [&](Index i, double at) { return log_density_of(i, at); });
-  }
-  Vector probability(const ConstVectorView& y) const override {
-    return of_each(y, [&](Index i, double at) { return probability_of(i, at); });
-  }
-  Vector draw(const ConstVectorView& u) const override {
-    return of_each(u, [&](Index i, double at) { return checked_quantile(i, at); });
-  }
-  Vector crps(const ConstVectorView& y) const override {
-    return of_each(y, [&](Index i, double at) { return crps_of(i, at); });
-  }
+  Vector mean() const override;
+  Vector variance() const override;
+  Vector quantile(double p) const override;
+  Vector log_density(const ConstVectorView& y) const override;
+  Vector probability(const ConstVectorView& y) const override;
+  Vector draw(const ConstVectorView& u) const override;
+  Vector crps(const ConstVectorView& y) const override;
 
  protected:
   static constexpr double infinity = std::numeric_limits<double>::infinity();
   static constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
-  double m(Index i) const { return at_.mean(i); }
+  double m(Index i) const;
   double s2(Index i) const { return at_.variance(i); }
 
   virtual double mean_of(Index i) const = 0;

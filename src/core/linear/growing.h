@@ -8,7 +8,6 @@
 #define GPSTREAM_GROWING_H
 
 #include <algorithm>
-#include <utility>
 
 #include "types.h"
 
@@ -19,28 +18,12 @@ inline Index grown(Index wanted, Index now) { return wanted <= now ? now : std::
 class GrowingMatrix {
  public:
   GrowingMatrix() = default;
-  explicit GrowingMatrix(const ConstMatrixView& values) {
-    resize(values.rows(), values.cols());
-    view() = values;
-  }
+  explicit GrowingMatrix(const ConstMatrixView& values);
   // A copy has what is in use, and no more room than that.
-  GrowingMatrix(const GrowingMatrix& other) {
-    reserve(std::min<Index>(std::max<Index>(other.rows_, 1), other.data_.rows()),
-            std::min<Index>(std::max<Index>(other.cols_, 1), other.data_.cols()));
-    resize(other.rows_, other.cols_);
-    view() = other.view();
-  }
+  GrowingMatrix(const GrowingMatrix& other);
   // What was moved is empty, and can be used again.
-  GrowingMatrix(GrowingMatrix&& other) noexcept
-      : data_(std::move(other.data_)),
-        rows_(std::exchange(other.rows_, 0)),
-        cols_(std::exchange(other.cols_, 0)) {}
-  GrowingMatrix& operator=(GrowingMatrix other) noexcept {
-    data_.swap(other.data_);
-    rows_ = other.rows_;
-    cols_ = other.cols_;
-    return *this;
-  }
+  GrowingMatrix(GrowingMatrix&& other) noexcept;
+  GrowingMatrix& operator=(GrowingMatrix other) noexcept;
 
   Index rows() const { return rows_; }
   Index cols() const { return cols_; }
@@ -48,12 +31,7 @@ class GrowingMatrix {
   ConstMatrixView view() const { return data_.topLeftCorner(rows_, cols_); }
 
   // Make room; the only step that can fail. What is in use keeps its values.
-  void reserve(Index rows, Index cols) {
-    if (rows <= data_.rows() && cols <= data_.cols()) return;
-    Matrix bigger(grown((rows + 7) / 8 * 8, data_.rows()), grown(cols, data_.cols()));
-    bigger.topLeftCorner(rows_, cols_) = data_.topLeftCorner(rows_, cols_);
-    data_.swap(bigger);
-  }
+  void reserve(Index rows, Index cols);
 
   // New entries are not initialised; shrinking keeps the head.
   void resize(Index rows, Index cols) {
@@ -75,12 +53,7 @@ class GrowingVector {
   Index size() const { return size_; }
   VectorView view() { return data_.head(size_); }
   ConstVectorView view() const { return data_.head(size_); }
-  void reserve(Index size) {
-    if (size <= data_.size()) return;
-    Vector bigger(grown(size, data_.size()));
-    bigger.head(size_) = data_.head(size_);
-    data_.swap(bigger);
-  }
+  void reserve(Index size);
   void resize(Index size) {
     reserve(size);
     size_ = size;

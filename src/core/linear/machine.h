@@ -4,6 +4,7 @@
 #define GPSTREAM_MACHINE_H
 
 #include <algorithm>
+#include <cstddef>
 #include <exception>
 #include <string>
 #include <thread>

@@ -3,7 +3,7 @@
 #ifndef GPSTREAM_TYPES_H
 #define GPSTREAM_TYPES_H
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 namespace gpstream {
 

@@ -3,6 +3,7 @@
 #define GPSTREAM_HELD_H
 
 #include <memory>
+#include <utility>
 
 namespace gpstream {
 

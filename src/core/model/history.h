@@ -29,21 +29,10 @@ struct HistoryEntry {
 
   // Before there were classes, and before anything was unlearned.
   static constexpr std::size_t fields = 14, fields_without_classes = 12, fields_of_format_6 = 10;
-  std::array<double, fields> values() const {
-    return {batch, nobs,    points, scored, squared,   log_score, covered,
-            timed, seconds, bound,  alarms, unlearned, correct,   brier};
-  }
-  static HistoryEntry of(const std::array<double, fields>& v) {
-    return {v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9], v[10], v[11], v[12], v[13]};
-  }
+  std::array<double, fields> values() const;
+  static HistoryEntry of(const std::array<double, fields>& v);
 
-  bool sound() const {
-    for (double count :
-         {batch, nobs, points, scored, squared, covered, timed, seconds, alarms, unlearned, correct, brier})
-      if (!(std::isfinite(count) && count >= 0)) return false;
-    return std::isfinite(log_score) && covered <= scored && correct <= scored && timed <= batch &&
-           !std::isinf(bound);
-  }
+  bool sound() const;
 };
 
 // What `History::note` adds: sums over the scored rows of the newest batch; seconds and bound NaN where they
@@ -64,19 +53,9 @@ struct History {
   std::array<double, bins> pit{};
 
   // Room for the next batch; the only step that can fail.
-  void reserve() {
-    if (kept.size() == kept.capacity())
-      kept.reserve(std::min(limit, std::max<std::size_t>(16, 2 * kept.size())));
-  }
+  void reserve();
 
-  void add(double nobs, double points) {
-    if (is_kept()) now.bound = std::numeric_limits<double>::quiet_NaN();
-    now.batch += 1.0;
-    now.nobs = nobs;
-    now.points = points;
-    if (due() && kept.size() == limit) thin();
-    if (due()) kept.push_back(now);
-  }
+  void add(double nobs, double points);
 
   // About the newest batch, after it was learned. `probabilities` are the values of the predictive
   // distribution functions.
@@ -107,19 +86,10 @@ struct History {
   }
 
   // How many alarms were raised over the whole stream, which may be older than the model.
-  void note_alarms(double alarms) {
-    require(std::isfinite(alarms) && alarms >= 0, "input", "a number of alarms must not be negative.");
-    now.alarms = alarms;
-    if (is_kept()) kept.back().alarms = alarms;
-  }
+  void note_alarms(double alarms);
 
   // Rows were taken out; the newest batch answers for it.
-  void unlearn(double rows) {
-    const bool last_is_kept = is_kept();
-    now.nobs -= rows;
-    now.unlearned += rows;
-    if (last_is_kept) kept.back() = now;
-  }
+  void unlearn(double rows);
 
   // Another stream, as if it had come after this one: its running sums go on from where these ended. How many
   // points there were is said by points(rows of the other); objectives were of the other alone, and are not
@@ -145,30 +115,13 @@ struct History {
     for (std::size_t i = 0; i < bins; ++i) pit[i] += other.pit[i];
   }
 
-  bool sound() const {
-    bool ok = now.sound() && kept.size() <= limit && stride >= 1 && std::isfinite(stride);
-    double last = 0.0;
-    for (const HistoryEntry& one : kept) {
-      ok = ok && one.sound() && one.batch > last && one.batch <= now.batch;
-      last = one.batch;
-    }
-    return ok && std::all_of(pit.begin(), pit.end(),
-                             [](double count) { return std::isfinite(count) && count >= 0; });
-  }
+  bool sound() const;
 
   bool is_kept() const { return !kept.empty() && kept.back().batch >= now.batch; }
 
  private:
   bool due() const { return std::fmod(now.batch - 1.0, stride) < 0.5; }
-  void thin() {
-    for (std::size_t i = 0; 2 * i < kept.size(); ++i) {
-      HistoryEntry stays = kept[2 * i];
-      if (i > 0 && std::isnan(stays.bound)) stays.bound = kept[2 * i - 1].bound;
-      kept[i] = stays;
-    }
-    kept.resize((kept.size() + 1) / 2);
-    stride *= 2.0;
-  }
+  void thin();
 };
 
 }  // namespace gpstream

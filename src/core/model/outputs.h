@@ -4,25 +4,12 @@
 #ifndef GPSTREAM_MODEL_OUTPUTS_H
 #define GPSTREAM_MODEL_OUTPUTS_H
 
+#include "../linear/types.h"
 #include "streaming_gp.h"
 
 namespace gpstream {
 
-inline StreamingGP output_of(const StreamingGP& model, Index k) {
-  require(k >= 0 && k < model.outputs(), "input", "there is no such output.");
-  const State& from = model.state();
-  if (model.outputs() == 1) return model;
-  State out = k == 0 ? from : from.sisters[static_cast<std::size_t>(k - 1)];
-  out.sisters.clear();
-  out.likelihood = make_likelihood("gaussian");
-  out.counters = from.counters;
-  out.traces = from.traces;
-  out.history = from.history;
-  out.learning = from.learning;
-  out.learner = Learner();
-  out.learner.calibration = from.learner.calibration_of(k);
-  return StreamingGP(std::move(out));
-}
+StreamingGP output_of(const StreamingGP& model, Index k);
 
 }  // namespace gpstream
 

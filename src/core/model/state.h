@@ -2,12 +2,24 @@
 #ifndef GPSTREAM_STATE_H
 #define GPSTREAM_STATE_H
 
-#include "../evidence/absorb.h"
-#include "../kernels/kernels.h"
+#include <vector>
+
+#include "../evidence/bank.h"
+#include "../evidence/evidence.h"
+#include "../evidence/fading.h"
+#include "../evidence/trend.h"
+#include "../evidence/window.h"
+#include "../kernels/kernel.h"
 #include "../learn/learner.h"
+#include "../likelihoods/likelihood.h"
 #include "../likelihoods/likelihoods.h"
+#include "../linear/growing.h"
+#include "../linear/machine.h"
+#include "../linear/types.h"
+#include "../points/basis.h"
 #include "../read/posterior.h"
-#include "../select/selectors.h"
+#include "../read/scale.h"
+#include "../select/selector.h"
 #include "history.h"
 #include "traces.h"
 
@@ -81,49 +93,7 @@ struct State {
   // mean, evidence and sites. What changes rows or points here changes them there.
   std::vector<State> sisters;
 
-  State(const Settings& settings, Index D)
-      : kernel(settings.kernel),
-        selector(settings.selector),
-        likelihood(settings.likelihood),
-        noise(settings.noise),
-        mean(settings.mean),
-        offset(settings.mean),
-        trend(settings.trend),
-        basis(empty_basis(D)),
-        settled(0, settings.trend.size()),
-        open(settings.lookback, D, 0, !settings.likelihood->fixed()),
-        bank(Bank::of(settings.half_lives, 0, settings.trend.size())),
-        every(settings.every),
-        tolerance(settings.tolerance) {
-    if (!likelihood->location()) offset = 0.0;
-    require(likelihood->fixed() || bank.empty(), "parameter",
-            "half-lives can be compared for Gaussian noise only; give one.");
-    require(kernel->fits(D), "dimension", "the kernel does not fit the number of columns.");
-    const Index support = selector->support();
-    require(support == 1 || support <= settings.lookback, "parameter",
-            "`support` (" + std::to_string(support) + ") cannot be more than the rows of the look-back.");
-    require(trend.fits(D), "parameter",
-            "the trend needs columns that there are, with finite centres and positive scales, and one ratio, "
-            "not negative, for each of them and the constant.");
-    require(settings.fading.half_life > 0 && settings.fading.column < D, "parameter",
-            "a half-life must be positive, in rows or in units of a column that there is.");
-    open.set_fading(settings.fading);
-    require(static_cast<Index>(settings.others.size()) + 1 == likelihood->latents(), "parameter",
-            "each latent function needs a variance and a mean.");
-    require(outputs() == 1 || selector->spec().name != "greedy", "parameter",
-            "the bound that this selector looks at is that of one output.");
-    Settings own = settings;
-    own.likelihood = make_likelihood("gaussian");  // its sites are made by this one
-    own.others.clear();
-    for (const LatentScale& one : settings.others) {
-      own.kernel = make_kernel(with_variance(kernel->spec(), one.variance));
-      own.mean = one.mean;
-      own.noise = one.noise.value_or(settings.noise);
-      if (one.trend) own.trend.ratio = *one.trend;
-      sisters.emplace_back(own, D);
-      if (outputs() == 1) sisters.back().offset = 0.0;  // of a latent function that nobody observes
-    }
-  }
+  State(const Settings& settings, Index D);
 
   // How many outputs are observed? Each has a function and a noise of its own.
   Index outputs() const { return likelihood->fixed() ? likelihood->latents() : 1; }
@@ -135,64 +105,30 @@ struct State {
       for (const State& one : sisters) f(one);
   }
   // The output of which least is noise: whatever the points leave shows there first.
-  const State& sharpest() const {
-    const State* best = this;
-    each_output([&](const State& one) {
-      if (one.xi() > best->xi()) best = &one;
-    });
-    return *best;
-  }
+  const State& sharpest() const;
 
   // The share of its variance that points may leave of a row that counts.
-  double most_left() const {
-    const State& one = sharpest();
-    return selector->settles_with(one.kernel->variance(), one.noise_variance());
-  }
+  double most_left() const;
 
   // There are other points: open rows that lay apart and that these explain count from now on. Did any?
   bool gather() { return gather(most_left()); }
-  bool gather(double most) {
-    if (open.count_apart() == 0) return false;
-    const Index before = open.count_apart();
-    Vector still = apart(*kernel, open.inputs(), open.residuals(), most);
-    still = still.size() > 0 ? Vector(still.cwiseProduct(open.apart())) : Vector::Zero(open.size());
-    open.set_apart(still);
-    return open.count_apart() < before;
-  }
+  bool gather(double most);
 
   // These of the rows that left were set aside, when the look-back held so many and so many had come.
-  void note_set_aside(const std::vector<Index>& rows, Index held, double seen) {
-    for (const Index i : rows) {
-      const double at = seen + static_cast<double>(i + 1 + open.limit() - held);
-      traces.lose(at - 1.0, at);
-    }
-    counters.set_aside += static_cast<double>(rows.size());
-  }
+  void note_set_aside(const std::vector<Index>& rows, Index held, double seen);
 
   // After how many rows are sites made anew? While all rows stay open, with every tenth.
-  double refresh_every() const {
-    if (every > 0) return static_cast<double>(every);
-    if (open.limit() == unlimited) return std::max(1.0, std::floor(0.1 * static_cast<double>(open.size())));
-    return std::max(1.0, static_cast<double>(open.limit()));
-  }
+  double refresh_every() const;
 
   // How many rows stay open when some settle? Where sites depend on the posterior, two look-backs of them:
   // what a row says is known later than which points it needs.
-  Index stay_open() const {
-    const bool twice = !likelihood->fixed() && every == 0 && open.limit() < unlimited / 2;
-    return twice ? 2 * open.limit() : open.limit();
-  }
+  Index stay_open() const;
 
   // Of the open rows and `more` behind them, those whose sites stay as they are while the others are made
   // anew: where rows settle, all that neither do nor came since the last time. They have been looked at with
   // rows after them, and will be once more before they settle. None, where points are few and looking at all
   // rows costs little more.
-  Span resting(Index more) const {
-    const Index n = open.size(), leaving = std::max<Index>(n + more - stay_open(), 0);
-    const Index known = n - std::min(n, static_cast<Index>(fresh));
-    const bool none = every > 0 || leaving == 0 || leaving >= known || 2 * size() <= n + more;
-    return none ? Span{0, 0} : Span{leaving, known - leaving};
-  }
+  Span resting(Index more) const;
 
   Index size() const { return basis.size(); }
   Index columns() const { return basis.Z.cols(); }
@@ -205,10 +141,7 @@ struct State {
   // Does the model forget, or may it come to?
   bool fades() const { return fading().fades() || !bank.empty(); }
   // When the next rows come: the number of each in the stream, or what its column says.
-  Vector times(const ConstMatrixView& X) const {
-    if (fading().column != Fading::by_rows) return X.col(fading().column);
-    return Vector::LinSpaced(X.rows(), counters.seen + 1.0, counters.seen + static_cast<double>(X.rows()));
-  }
+  Vector times(const ConstMatrixView& X) const;
 };
 
 }  // namespace gpstream

@@ -3,9 +3,25 @@
 #ifndef GPSTREAM_STREAMING_GP_H
 #define GPSTREAM_STREAMING_GP_H
 
-#include "../read/objective.h"
+#include <cstddef>
+#include <limits>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "../evidence/absorb.h"
+#include "../evidence/bank.h"
+#include "../evidence/site.h"
+#include "../kernels/kernel.h"
+#include "../learn/learner.h"
+#include "../likelihoods/likelihood.h"
+#include "../likelihoods/responses.h"
+#include "../linear/types.h"
+#include "../read/posterior.h"
+#include "../read/totals.h"
 #include "../read/variance.h"
-#include "half_lives.h"
+#include "history.h"
+#include "state.h"
 
 namespace gpstream {
 
@@ -38,42 +54,18 @@ class StreamingGP {
   double xi() const { return state_.xi(); }
   Totals totals() const { return gpstream::totals(state_.settled, state_.open, state_.trend); }
   double tau() const { return totals().tau; }
-  double bytes() const {
-    return 24.0 * static_cast<double>(size()) * static_cast<double>(size() + state_.open.size() + columns());
-  }
+  double bytes() const;
 
-  ConstMatrixView factor() const {
-    return state_.factor.read(state_.settled, state_.open, state_.trend, xi());
-  }
-  const PosteriorWeights& weights() const {
-    if (!weights_)
-      weights_.emplace(state_.basis, factor(),
-                       centred_b(state_.settled, state_.open, state_.trend, state_.scale()), xi());
-    return *weights_;
-  }
+  ConstMatrixView factor() const;
+  const PosteriorWeights& weights() const;
   // Null where rounding forbids it.
-  const VarianceFactor* variance_factor() const {
-    if (!variance_) variance_.emplace(gpstream::variance_factor(state_.basis, factor()));
-    return *variance_ ? &**variance_ : nullptr;
-  }
-  double objective() const {
-    const double kappa = state_.likelihood->kappa();
-    // outputs have a noise each; of several functions of one, what rows have once is with the first
-    const double others = state_.likelihood->fixed() ? kappa : 0.0;
-    double out = own_objective(kappa);
-    for (Index k = 1; k < latents(); ++k) out += latent(k).own_objective(others);
-    return out;
-  }
+  const VarianceFactor* variance_factor() const;
+  double objective() const;
 
   // A model of one latent function alone, with sites as they are: this one, or one of its sisters.
   Index latents() const { return static_cast<Index>(state_.sisters.size()) + 1; }
   Index outputs() const { return state_.outputs(); }
-  const StreamingGP& latent(Index k) const {
-    if (k == 0) return *this;
-    if (sisters_.empty())
-      for (const State& one : state_.sisters) sisters_.emplace_back(one);
-    return sisters_[static_cast<std::size_t>(k - 1)];
-  }
+  const StreamingGP& latent(Index k) const;
 
   // The outputs of a batch that fits the model, measured from the offset; and those after the first, from
   // theirs.
@@ -99,10 +91,7 @@ class StreamingGP {
   void refresh(Checkpoint check, double tolerance = std::numeric_limits<double>::infinity());
 
   // The same likelihood with other parameters; what has settled keeps what it said.
-  void set_likelihood(LikelihoodPtr likelihood) {
-    require(likelihood->name() == state_.likelihood->name(), "parameter", "a model keeps its likelihood.");
-    state_.likelihood = std::move(likelihood);
-  }
+  void set_likelihood(LikelihoodPtr likelihood);
 
   // f(model of one of the further latent functions), which may change its scale.
   template <class Function>
@@ -136,10 +125,7 @@ class StreamingGP {
   void forget(double keep);
 
   // Rows that were left out before they got here.
-  void count_implausible(double rows) {
-    require(std::isfinite(rows) && rows >= 0, "input", "a number of rows must not be negative.");
-    state_.counters.implausible += rows;
-  }
+  void count_implausible(double rows);
 
   // How well the newest batch was foretold.
   template <class Probabilities>
@@ -149,30 +135,16 @@ class StreamingGP {
   void note_alarms(double alarms) { state_.history.note_alarms(alarms); }
   void set_learning(const Learning& learning) { state_.learning = learning; }
   void set_history(History history) { state_.history = std::move(history); }
-  void note_batch() { state_.history.add(state_.counters.held(), static_cast<double>(size())); }
+  void note_batch();
   Learner& learner() { return state_.learner; }
   // Half-lives are compared, and another may become the model's own.
   Bank& bank() { return state_.bank; }
-  void settle_bank() {
-    state_.bank.settle(state_.fading());
-    for (State& one : state_.sisters) one.bank.settle(one.fading());
-  }
-  void take_strand(std::size_t i) {
-    gpstream::take_strand(state_, i);
-    for (State& one : state_.sisters) gpstream::take_strand(one, i);
-    forget_derived();
-  }
+  void settle_bank();
+  void take_strand(std::size_t i);
   // Rows that came before those it was made from, and are not kept.
-  void set_left(double rows) {
-    if (rows == 0) return;
-    state_.counters.seen += rows;
-    state_.traces.lose(0.0, state_.counters.seen);
-  }
+  void set_left(double rows);
   // So many rows came and went before those that were absorbed.
-  void set_unlearned(double rows) {
-    state_.counters.seen += rows;
-    state_.counters.unlearned += rows;
-  }
+  void set_unlearned(double rows);
 
   // The state alone, when the model is given up.
   State take() && { return std::move(state_); }
@@ -188,24 +160,12 @@ class StreamingGP {
   void absorb_rows(const ConstMatrixView& X, const Vector& centred, const Vector& weights,
                    const Vector& times, const Told& told, Checkpoint check, bool seen = false);
   // Of one latent function.
-  double own_objective(double kappa) const {
-    const Totals sums = totals();
-    const Scale scale = state_.scale();
-    const Vector b = in_front(state_.trend, sums.centred_s(scale), sums.centred(scale));
-    return gpstream::objective(factor(), b, weights().a, sums, scale, kappa);
-  }
+  double own_objective(double kappa) const;
   Sites agree(const ConstMatrixView& X, const Responses& batch, const Vector& times, const Vector& lie_apart,
               bool due, Checkpoint check) const;
   void note_used(const ConstMatrixView& X);
-  void forget_derived() {
-    weights_.reset();
-    variance_.reset();
-    sisters_.clear();
-  }
-  void forget_posterior() {
-    state_.factor.forget();
-    forget_derived();
-  }
+  void forget_derived();
+  void forget_posterior();
 
   State state_;
   mutable std::optional<PosteriorWeights> weights_;
@@ -215,13 +175,7 @@ class StreamingGP {
 };
 
 // Which of some rows would lie apart from the points there are; empty where none can.
-inline Vector apart_of(const StreamingGP& model, const ConstMatrixView& X) {
-  const double most = model.state().most_left();
-  if (!(most < std::numeric_limits<double>::infinity())) return Vector();
-  Matrix A;
-  const Vector r = model.state().basis.features(model.kernel(), X, A);
-  return apart(model.kernel(), X, r, most);
-}
+Vector apart_of(const StreamingGP& model, const ConstMatrixView& X);
 
 }  // namespace gpstream
 

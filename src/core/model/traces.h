@@ -4,6 +4,7 @@
 #define GPSTREAM_TRACES_H
 
 #include <algorithm>
+#include <cstddef>
 #include <vector>
 
 #include "../linear/types.h"
@@ -23,67 +24,28 @@ struct Traces {
   std::vector<double> taken;   // when the rows had left that were unlearned
 
   // Room for a point; the only step that can fail.
-  void reserve() {
-    if (joined.size() == joined.capacity()) joined.reserve(std::max<std::size_t>(16, 2 * joined.size()));
-  }
+  void reserve();
 
   // How many points there were.
-  Index left(double at) const {
-    return std::count_if(joined.begin(), joined.end(), [&](double since) { return since < at; });
-  }
-  bool is_lost(double at) const {
-    return std::any_of(lost.begin(), lost.end(), [&](const Stretch& one) { return one.has(at); });
-  }
+  Index left(double at) const;
+  bool is_lost(double at) const;
   bool is_taken(double at) const { return std::find(taken.begin(), taken.end(), at) != taken.end(); }
 
   // Stretches that meet become one, so that there are few however often points leave.
-  void lose(double after, double until) {
-    if (!(until > after)) return;
-    Stretch all{after, until};
-    const auto met = [&](const Stretch& one) {
-      if (one.after > all.until || one.until < all.after) return false;
-      all = {std::min(all.after, one.after), std::max(all.until, one.until)};
-      return true;
-    };
-    std::size_t before = 0;
-    do {
-      before = lost.size();
-      lost.erase(std::remove_if(lost.begin(), lost.end(), met), lost.end());
-    } while (lost.size() < before);
-    lost.push_back(all);
-    if (lost.size() > most_stretches) unite_oldest();
-  }
+  void lose(double after, double until);
   // Room for so many more stretches; the only step that can fail.
-  void expect_lost(Index more) {
-    lost.reserve(std::min(lost.size() + static_cast<std::size_t>(more), most_stretches + 1));
-  }
+  void expect_lost(Index more);
   // Features of rows that have left so far are no longer those of then, and there are M points now.
-  void lose_all(double seen, Index M) {
-    lost.clear();
-    lose(0.0, seen);
-    joined.assign(static_cast<std::size_t>(M), seen);
-  }
+  void lose_all(double seen, Index M);
   // Point j goes: rows that left before it joined are as they were.
-  void remove(Index j, double seen) {
-    lose(joined[static_cast<std::size_t>(j)], seen);
-    joined.erase(joined.begin() + j);
-  }
+  void remove(Index j, double seen);
 
   // Where there would be too many, the two oldest and what lies between them become one.
   static constexpr std::size_t most_stretches = 256;
-  void unite_oldest() {
-    std::sort(lost.begin(), lost.end(), [](const Stretch& a, const Stretch& b) { return a.after < b.after; });
-    lost[1].after = lost[0].after;
-    lost.erase(lost.begin());
-  }
+  void unite_oldest();
 
   // As saved.
-  Matrix lost_matrix() const {
-    Matrix out(static_cast<Index>(lost.size()), 2);
-    for (Index i = 0; i < out.rows(); ++i)
-      out.row(i) << lost[static_cast<std::size_t>(i)].after, lost[static_cast<std::size_t>(i)].until;
-    return out;
-  }
+  Matrix lost_matrix() const;
 };
 
 }  // namespace gpstream

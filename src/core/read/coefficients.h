@@ -4,6 +4,7 @@
 #ifndef GPSTREAM_COEFFICIENTS_H
 #define GPSTREAM_COEFFICIENTS_H
 
+#include "../linear/types.h"
 #include "../model/streaming_gp.h"
 
 namespace gpstream {
@@ -13,20 +14,7 @@ struct Coefficients {
   Matrix covariance;
 };
 
-inline Coefficients coefficients(const StreamingGP& model) {
-  const State& state = model.state();
-  const Index q = state.trend.active();
-  Coefficients out{known_trend(state.trend, state.mean),
-                   Matrix::Zero(state.trend.size(), state.trend.size())};
-  if (q == 0) return out;
-  const Matrix S = state.trend.spread();
-  out.mean += S * model.weights().front;
-  Matrix root = Matrix::Identity(q + model.size(), q);
-  solve_lower(model.factor(), MatrixView(root));
-  root = (root * S.transpose()).eval();
-  out.covariance = model.v() * root.transpose() * root;
-  return out;
-}
+Coefficients coefficients(const StreamingGP& model);
 
 }  // namespace gpstream
 

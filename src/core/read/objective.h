@@ -8,17 +8,16 @@
 #ifndef GPSTREAM_OBJECTIVE_H
 #define GPSTREAM_OBJECTIVE_H
 
-#include "posterior.h"
+#include "../evidence/trend.h"
+#include "../linear/types.h"
+#include "scale.h"
+#include "totals.h"
 
 namespace gpstream {
 
 // b measured from what is known of the trend
-inline double objective(const ConstMatrixView& C, const Vector& b, const Vector& a, const Totals& sums,
-                        const Scale& scale, double kappa) {
-  const double phi = scale.dispersion, xi = scale.xi();
-  return -0.5 * log_determinant(C) + 0.5 * xi * (b.dot(a) / phi) - 0.5 * xi * sums.tau + sums.con -
-         kappa * sums.n * std::log(phi) - 0.5 * sums.about(scale) / phi;
-}
+double objective(const ConstMatrixView& C, const Vector& b, const Vector& a, const Totals& sums,
+                 const Scale& scale, double kappa);
 
 // The evidence in the eigenbasis of P~ = Q diag(lambda) Q': as a function of the scale F needs no more.
 // [derivation 3]
@@ -27,12 +26,7 @@ struct Spectrum {
   Matrix q;          // Q'(S'Phi; H), the first column: what a step of the mean takes from g
 };
 
-inline Spectrum spectrum(const ConstMatrixView& P, const Totals& sums, const Trend& trend) {
-  Eigensystem parts = eigensystem(P);
-  const Matrix step = in_front(trend, sums.Phi.col(0), sums.H.col(0));
-  return {std::move(parts.values), parts.vectors.transpose() * in_front(trend, sums.s, sums.b),
-          parts.vectors.transpose() * step};
-}
+Spectrum spectrum(const ConstMatrixView& P, const Totals& sums, const Trend& trend);
 
 }  // namespace gpstream
 

@@ -3,6 +3,7 @@
 #define GPSTREAM_SCALE_H
 
 #include "../evidence/trend.h"
+#include "../linear/types.h"
 
 namespace gpstream {
 
@@ -15,11 +16,7 @@ struct Scale {
 };
 
 // All of the trend that is known beforehand is the mean, so much above the offset.
-inline Vector known_trend(const Trend& trend, double mean) {
-  Vector out = Vector::Zero(trend.size());
-  out(0) = mean;
-  return out;
-}
+Vector known_trend(const Trend& trend, double mean);
 
 }  // namespace gpstream
 

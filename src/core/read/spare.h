@@ -6,10 +6,13 @@
 #define GPSTREAM_SPARE_H
 
 #include <algorithm>
+#include <cstddef>
 #include <numeric>
 #include <vector>
 
-#include "posterior.h"
+#include "../linear/types.h"
+#include "../points/basis.h"
+#include "scale.h"
 
 namespace gpstream {
 
@@ -19,34 +22,14 @@ struct Spare {
 };
 
 // KL_j of some points, C being the factor and a = G^-1 b.
-inline Vector divergences(const Basis& basis, const ConstMatrixView& C, const Vector& a, const Scale& scale,
-                          const std::vector<Index>& points) {
-  const Index M = basis.size(), k = static_cast<Index>(points.size()), front = C.rows() - M;
-  Matrix q = Matrix::Zero(M, k);
-  for (Index i = 0; i < k; ++i) q(points[static_cast<std::size_t>(i)], i) = 1.0;
-  solve_lower(basis.L.view(), MatrixView(q));
-  q.colwise().normalize();
-  Matrix down = Matrix::Zero(front + M, k);
-  down.bottomRows(M) = q;
-  const Vector m = std::sqrt(scale.v) / scale.dispersion * (q.transpose() * a.tail(M));
-  const Matrix up = C.bottomRightCorner(M, M).triangularView<Eigen::Lower>().transpose() * q,
-               ahead = C.bottomLeftCorner(M, front).transpose() * q;
-  solve_lower(C, MatrixView(down));
-  const Eigen::ArrayXd G = (up.colwise().squaredNorm() + ahead.colwise().squaredNorm()).transpose();
-  return 0.5 * (G.log() - 1.0 + down.colwise().squaredNorm().transpose().array() + m.array().square());
-}
+Vector divergences(const Basis& basis, const ConstMatrixView& C, const Vector& a, const Scale& scale,
+                   const std::vector<Index>& points);
 
 constexpr Index most_looked_at = 24;  // points of which the divergence is worked out for one that leaves
 
 // By how much less the divergence of each point counts: one that was not needed for more than eight times as
 // long as is usual among them is as unlikely to be needed soon. Tracks that return do so before.
-inline Vector patience(const ConstVectorView& used) {
-  const Vector idle = used.maxCoeff() - used.array();
-  Vector sorted = idle;
-  std::nth_element(sorted.data(), sorted.data() + sorted.size() / 2, sorted.data() + sorted.size());
-  const double most = std::max(8.0 * sorted(sorted.size() / 2), 1.0);
-  return most / idle.array().max(most);
-}
+Vector patience(const ConstVectorView& used);
 
 // `count` points, of the half that was used longest ago, those whose divergences count least: cost_of(some
 // points), with several latent functions the sum over all of them. Of many, some evenly spread ones are

@@ -3,6 +3,7 @@
 #ifndef GPSTREAM_SELECTORS_FACTORED_H
 #define GPSTREAM_SELECTORS_FACTORED_H
 
+#include "../linear/types.h"
 #include "../points/basis.h"
 #include "selector.h"
 
@@ -10,23 +11,12 @@ namespace gpstream {
 
 class Factored {
  public:
-  explicit Factored(const Points& points) : kept_(points.factored()) {
-    if (kept_) return;
-    const ConstMatrixView Z = points.points();
-    own_ = empty_basis(Z.cols());
-    own_.reserve(Z.rows());
-    for (Index i = 0; i < Z.rows(); ++i) {
-      const auto z = Z.middleRows(i, 1);
-      if (const std::optional<Border> edge = own_.border(points.kernel(), z)) own_.append(z, *edge);
-    }
-  }
+  explicit Factored(const Points& points);
 
   const Basis& basis() const { return kept_ ? *kept_ : own_; }
 
   // The point z has joined, with this last row of the factor.
-  void joined(const ConstMatrixView& z, const Border& edge) {
-    if (!kept_) own_.append(z, edge);
-  }
+  void joined(const ConstMatrixView& z, const Border& edge);
 
  private:
   const Basis* kept_;

@@ -4,12 +4,10 @@
 #ifndef GPSTREAM_SELECTORS_ONLINE_H
 #define GPSTREAM_SELECTORS_ONLINE_H
 
-#include <algorithm>
 #include <memory>
 
-#include "../points/basis.h"
+#include "../linear/types.h"
 #include "selector.h"
-#include "support.h"
 
 namespace gpstream {
 
@@ -17,60 +15,17 @@ class Online : public Selector {
  public:
   static constexpr double usual_rho = 0.8;  // where none is given, and no model chooses otherwise
 
-  explicit Online(SelectorSpec spec) : Selector(std::move(spec)), max_points_(number("max_points")) {
-    const auto found = this->spec().words.find("when_full");
-    replaces_ = found != this->spec().words.end() && found->second == "replace";
-    const auto wanted = this->spec().numbers.find("support");
-    if (wanted == this->spec().numbers.end()) return;
-    require(wanted->second >= 1 && wanted->second <= 1e6 && wanted->second == std::floor(wanted->second),
-            "parameter", "`support` must be a whole number from 1 to 1e6.");
-    support_ = static_cast<Index>(wanted->second);
-  }
+  explicit Online(SelectorSpec spec);
 
   Index support() const final { return support_; }
-  double settles_with(double v, double s2) const final {
-    return support_ > 1 ? left_by_cover(v, s2) + rank_tolerance : Selector::settles_with(v, s2);
-  }
+  double settles_with(double v, double s2) const final;
   bool full(Index points) const final { return static_cast<double>(points) >= max_points_; }
 
   bool lets_go(Index points) const final {
     return replaces_ && 2.0 * static_cast<double>(points) >= max_points_;
   }
 
-  Index select(const Batch& batch, Points& points, Checkpoint check) const final {
-    constexpr Index block = 256;
-    const std::unique_ptr<Cover> cover = this->cover(batch, points);
-    Support support(points, batch.X, ball(), support_);
-    const Index before = points.points().rows();
-    for (Index start = 0; start < batch.X.rows(); start += block) {
-      check();
-      const ConstMatrixView X = batch.X.middleRows(start, std::min(block, batch.X.rows() - start));
-      cover->look(X);
-      for (Index i = 0; i < X.rows(); ++i) {
-        if (cover->covers(X, i)) {
-          if (const double left = cover->left_to_noise(i)) points.count_as_noise(start + i, left);
-          continue;
-        }
-        if (!support.has(start + i)) continue;
-        if (full(points.points().rows())) {
-          if (replaces_ && points.can_make_room()) {
-            if (!cover->worth_room(i)) continue;
-            if (points.can_make_room_for(start + i)) return start + i;
-            points.pass_over(start + i);
-            continue;
-          }
-          points.turn_away(start + i);
-          continue;
-        }
-        // what leaves the look-back before this row comes does not know it
-        if (support_ > 1 && start + i > 0 && points.absorbs()) return start + i;
-        check();  // with a long look-back a join is long
-        if (points.join(X.middleRows(i, 1), start + i)) cover->joined(X, i);
-      }
-    }
-    if (batch.X.rows() <= block && points.points().rows() == before) cover->tell(points);
-    return batch.X.rows();
-  }
+  Index select(const Batch& batch, Points& points, Checkpoint check) const final;
 
  protected:
   // What the points cover of one block of rows, kept up to date for the rows after one that joins.

@@ -3,6 +3,8 @@
 #ifndef GPSTREAM_SELECTORS_PROPOSED_H
 #define GPSTREAM_SELECTORS_PROPOSED_H
 
+#include "../kernels/kernel.h"
+#include "../linear/types.h"
 #include "selector.h"
 
 namespace gpstream {
@@ -18,29 +20,6 @@ using Proposer = Proposal (*)(const SelectorSpec& rule, const ConstMatrixView& X
                               Index have);
 inline Proposer propose = [](const SelectorSpec&, const ConstMatrixView&, const Kernel&, Index) {
   return Proposal();
-};
-
-class Proposed final : public Selector {
- public:
-  explicit Proposed(SelectorSpec spec) : Selector(std::move(spec)), m_(wanted()) {}
-
-  Index select(const Batch& batch, Points& points, Checkpoint check) const override {
-    const Index have = points.points().rows(), all = batch.X.rows();
-    if (static_cast<double>(have) >= m_ || all == 0) return all;
-    const Proposal proposal = propose(spec(), batch.X, points.kernel(), have);
-    const Index count = proposal.points.rows();
-    const bool fits = proposal.points.cols() == batch.X.cols() && proposal.rows.size() == count;
-    require(count == 0 || (fits && proposal.points.allFinite()), "dimension",
-            "the proposed points do not fit the batch.");
-    for (Index i = 0; i < count && static_cast<double>(points.points().rows()) < m_; ++i) {
-      check();
-      points.join(proposal.points.middleRows(i, 1), static_cast<Index>(proposal.rows(i)));
-    }
-    return all;
-  }
-
- private:
-  double m_;
 };
 
 }  // namespace gpstream

@@ -8,8 +8,10 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "../kernels/kernel.h"
+#include "../linear/types.h"
 
 namespace gpstream {
 
@@ -102,24 +104,10 @@ class Selector {
   virtual bool leaves_noise() const { return false; }
 
  protected:
-  double number(const char* name) const {
-    const auto found = spec_.numbers.find(name);
-    require(found != spec_.numbers.end(), "parameter",
-            std::string("selector \"") + spec_.name + "\" needs `" + name + "`.");
-    return found->second;
-  }
+  double number(const char* name) const;
   // `m`, how many points are wanted.
-  double wanted() const {
-    const double m = number("m");
-    require(m >= 1 && m <= 1e9, "parameter", "`m` must lie between 1 and 1e9.");
-    return m;
-  }
-  const std::string& word(const char* name) const {
-    const auto found = spec_.words.find(name);
-    require(found != spec_.words.end(), "parameter",
-            std::string("selector \"") + spec_.name + "\" needs `" + name + "`.");
-    return found->second;
-  }
+  double wanted() const;
+  const std::string& word(const char* name) const;
 
  private:
   SelectorSpec spec_;

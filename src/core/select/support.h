@@ -4,9 +4,9 @@
 #ifndef GPSTREAM_SELECTORS_SUPPORT_H
 #define GPSTREAM_SELECTORS_SUPPORT_H
 
-#include <algorithm>
+#include <optional>
 
-#include "correlation.h"
+#include "../linear/types.h"
 #include "selector.h"
 
 namespace gpstream {
@@ -19,31 +19,12 @@ class Support {
 
   // Has row i of X support? The rows before it are those of X, and before these the ones that are held: the
   // newest first, for a row that does not lie alone seldom needs many of them.
-  bool has(Index i) {
-    if (least_ <= 1) return true;
-    if (!held_) held_ = points_.held();
-    const ConstMatrixView x = X_.middleRows(i, 1);
-    const Index others = points_.lookback() - 1;  // it is one of the look-back itself
-    Index found = 1 + near(X_, i, std::min(i, others), x, least_ - 1);
-    if (found < least_ && i < others)
-      found += near(*held_, held_->rows(), std::min(held_->rows(), others - i), x, least_ - found);
-    return found >= least_;
-  }
+  bool has(Index i);
 
  private:
   // How many of the `count` rows before row `end` are near x; counted until there are enough.
   Index near(const ConstMatrixView& rows, Index end, Index count, const ConstMatrixView& x,
-             Index enough) const {
-    constexpr Index at_once = 128;
-    Index found = 0;
-    for (const Index first = end - count; end > first && found < enough;) {
-      const Index some = std::min(at_once, end - first);
-      end -= some;
-      const Matrix alike = correlations(points_.kernel(), rows.middleRows(end, some), x);
-      found += (alike.array() >= rho_).count();
-    }
-    return found;
-  }
+             Index enough) const;
 
   const Points& points_;
   const ConstMatrixView X_;

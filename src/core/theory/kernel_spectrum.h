@@ -6,9 +6,8 @@
 #ifndef GPSTREAM_KERNEL_SPECTRUM_H
 #define GPSTREAM_KERNEL_SPECTRUM_H
 
-#include <limits>
-
-#include "../select/row_features.h"
+#include "../kernels/kernel.h"
+#include "../linear/types.h"
 
 namespace gpstream {
 
@@ -18,46 +17,9 @@ struct KernelSpectrum {
   double left = 0.0;      // tr(K - F F'), where the rank was limited
 };
 
-// S: K, or F'F, from its lower triangle; n is the number of rows of K.
-inline KernelSpectrum eigenvalues(const Matrix& S, Index n) {
-  constexpr double eps = std::numeric_limits<double>::epsilon();
-  const Eigen::SelfAdjointEigenSolver<Matrix> solver(S, Eigen::EigenvaluesOnly);
-  require(solver.info() == Eigen::Success, "not_pd",
-          "the eigenvalues of the kernel matrix could not be found.");
-  const Vector values = solver.eigenvalues().cwiseMax(0.0).reverse();
-  const Index kept = (values.array() > static_cast<double>(n) * eps * values(0)).count();
-  const Index others = values.size() - kept;
-  return {values.head(kept), values.tail(others).sum() + static_cast<double>(values.size()) * eps * values(0),
-          0.0};
-}
-
 // F no wider than `most_rank`, no matrix of more than `most_entries`.
-inline KernelSpectrum kernel_spectrum(const Kernel& kernel, const ConstMatrixView& X, double most_rank,
-                                      double most_entries, Checkpoint check) {
-  const Index n = X.rows();
-  if (n == 0) return {};
-  RowFeatures F(empty_basis(X.cols()), kernel, X);
-  const double N = static_cast<double>(n),
-               least = N * std::numeric_limits<double>::epsilon() * F.diagonal().largest();
-  Index i = 0;
-  while (F.r().maxCoeff(&i) > least && static_cast<double>(F.features().rows()) < most_rank) {
-    check();
-    const double rank = static_cast<double>(F.features().rows());
-    if (3 * rank >= N && most_rank >= N && N * N <= most_entries) return eigenvalues(kernel.value(X, X), n);
-    require((rank + 1) * N <= most_entries, "memory",
-            "the kernel matrix of the " + std::to_string(n) +
-                " rows of `x` has a numerical rank of more than " + std::to_string(F.features().rows()) +
-                ", too much to be decomposed; take fewer rows or a larger lengthscale.");
-    F.extend(kernel, X, i, 0);
-  }
-  const ConstMatrixView W = F.features();
-  if (W.rows() == 0) return {Vector(0), 0.0, F.r().sum()};
-  Matrix S = Matrix::Zero(W.rows(), W.rows());
-  add_outer(S, W);
-  KernelSpectrum out = eigenvalues(S, n);
-  out.left = F.r().sum();
-  return out;
-}
+KernelSpectrum kernel_spectrum(const Kernel& kernel, const ConstMatrixView& X, double most_rank,
+                               double most_entries, Checkpoint check);
 
 }  // namespace gpstream
 

@@ -7,8 +7,11 @@
 #ifndef GPSTREAM_LANCZOS_H
 #define GPSTREAM_LANCZOS_H
 
+#include <Eigen/Eigenvalues>
+
 #include <algorithm>
-#include <cstdint>
+#include <cmath>
+#include <string>
 
 #include "../linear/require.h"
 #include "../linear/types.h"
@@ -16,17 +19,7 @@
 namespace gpstream {
 
 // The same on every machine, and nobody's random numbers are used up.
-inline Vector pseudo_random_direction(Index N) {
-  std::uint64_t state = 88172645463325252ULL;
-  Vector v(N);
-  for (Index i = 0; i < N; ++i) {
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    v(i) = static_cast<double>(state >> 11) / 9007199254740992.0 - 0.5;
-  }
-  return v.normalized();
-}
+Vector pseudo_random_direction(Index N);
 
 // times(v) returns A v. Stops when the residual is at most `relative` theta or at most `absolute`, whichever
 // is larger; an error, never a guess, after `most` steps.

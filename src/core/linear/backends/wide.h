@@ -3,36 +3,13 @@
 #ifndef GPSTREAM_BACKENDS_WIDE_H
 #define GPSTREAM_BACKENDS_WIDE_H
 
-#include "../vector/algebra.h"
+#include "../vector/lanes.h"
 #include "backend.h"
 
 #if GPSTREAM_WIDE
 namespace gpstream {
 
-inline Backend wide_backend() {
-  Backend out;
-  out.name = "avx2";
-  out.own_threads = false;
-  out.solve_lower = [](const ConstMatrixView& L, MatrixView B) {
-    vector::solve_lower(B.rows(), B.cols(), L.data(), L.outerStride(), B.data(), B.outerStride());
-  };
-  out.solve_lower_transposed = [](const ConstMatrixView& L, MatrixView B) {
-    vector::solve_lower_transposed(B.rows(), B.cols(), L.data(), L.outerStride(), B.data(), B.outerStride());
-  };
-  out.multiply_transposed = [](const ConstMatrixView& R, const ConstMatrixView& B, MatrixView product) {
-    vector::multiply_upper_transposed(B.rows(), B.cols(), R.data(), R.outerStride(), B.data(),
-                                      B.outerStride(), product.data(), product.outerStride());
-  };
-  out.multiply = [](const ConstMatrixView& A, const ConstMatrixView& B, MatrixView product) {
-    vector::multiply(A.rows(), A.cols(), B.cols(), A.data(), A.outerStride(), B.data(), B.outerStride(),
-                     product.data(), product.outerStride());
-  };
-  out.add_outer = [](MatrixView S, const ConstMatrixView& A) {
-    vector::add_outer(A.rows(), A.cols(), A.data(), A.outerStride(), S.data(), S.outerStride());
-  };
-  out.cholesky = [](MatrixView S) { return vector::cholesky(S.rows(), S.data(), S.outerStride()); };
-  return out;
-}
+Backend wide_backend();
 
 }  // namespace gpstream
 #endif
