@@ -42,7 +42,8 @@
 #'   and that can be read again from its first row (the name of a file, a data frame, `list(x = , y = )`, a
 #'   `function(reset)`), or a function without arguments that returns such a thing, or a source (the examples
 #'   of [consume()] have one for a database); it is called by the process that reads the shard, each time it
-#'   is read. Columns are matched by name. In data frames for a model without a formula the output is the column `y`.
+#'   is read. Columns are matched by name. In data frames for a model without a formula the output is the
+#'   column `y`.
 #' @param cluster `NULL`: shards are read one after the other, by this process. Or a cluster, as for
 #'   [consume()]. Give file names or functions then: data frames are sent anew each time they are read.
 #'

@@ -5,10 +5,11 @@
 # A run is an environment. `models`: what they are is said below. `learns`: or are they only scored?
 # `level`: of the intervals that are scored. `skips`: is a batch that fails left out, or put back? `stops`:
 # may Ctrl-C undo a batch that is being learned, or does it wait until all models have? A single model's can
-# always be undone. `outputs(batch)`: the observations, for models that cannot tell; `by_row`: is it looked for
-# which rows of a batch fail, so that only these are left out? The rest belongs to whoever runs it, but for
-# what is of the batch in play: `playing`; `pending`, the batch itself once it is taken; `nobs`, the rows each
-# model had learned before; `scores`, how well it was predicted; `touched`, how many models have learned it.
+# always be undone. `outputs(batch)`: the observations, for models that cannot tell; `by_row`: is it looked
+# for which rows of a batch fail, so that only these are left out? The rest belongs to whoever runs it, but
+# for what is of the batch in play: `playing`; `pending`, the batch itself once it is taken; `nobs`, the rows
+# each model had learned before; `scores`, how well it was predicted; `touched`, how many models have learned
+# it.
 new_run <- function(..., learns = TRUE, level = 0.95, skips = FALSE, stops = TRUE,
                     outputs = function(batch) NULL, by_row = FALSE) {
   settings <- list(

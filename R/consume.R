@@ -49,12 +49,13 @@
 #' source, as in the last example. Such a function finds the functions of gpstream on its worker.
 #' Columns are matched by name, and a shard may have others, too. A model without a kernel learns one first,
 #' from its own rows and an even sample of 1000 rows of all shards, or of more where so many of these have
-#' missing values that no kernel comes of the rest ([fit_shards()] learns it from all of them). Points are chosen in two passes, so that every row of every shard is covered
-#' by the selector's rule; in a last one each shard learns its rows, and what they said is added in the order
-#' of the shards. The result is the batch answer with these points, whichever worker did what; variance, noise
-#' and mean, where they are learned, are those of all rows. For likelihoods other than the Gaussian what a row
-#' says depends on what its shard knows, and the sum is an approximation. With points that are not chosen from
-#' rows as they come ([select_fixed()] and the like) there is the last pass only.
+#' missing values that no kernel comes of the rest ([fit_shards()] learns it from all of them). Points are
+#' chosen in two passes, so that every row of every shard is covered by the selector's rule; in a last one
+#' each shard learns its rows, and what they said is added in the order of the shards. The result is the batch
+#' answer with these points, whichever worker did what; variance, noise and mean, where they are learned, are
+#' those of all rows. For likelihoods other than the Gaussian what a row says depends on what its shard knows,
+#' and the sum is an approximation. With points that are not chosen from rows as they come ([select_fixed()]
+#' and the like) there is the last pass only.
 #'
 #' A shard whose worker dies is done anew by another worker, one that fails is tried once more; nothing
 #' counts twice. If that fails, too, or on Ctrl-C, the model is as it was, and the error (of class

@@ -31,8 +31,8 @@
 #' `trunc`, `sin`, `cos`, `tan`, `asin`, `acos`, `atan`, `atan2`, `sinh`, `cosh`, `tanh`, `sinpi`, `cospi`,
 #' `tanpi`, `pmin`, `pmax`, `ifelse`, `is.na`, `as.numeric`, `as.double`, `as.integer`, `as.character`,
 #' `as.factor`, `factor`, `ordered`, `interaction`, `cut`, `scale`, `cbind`, `as.Date`, `as.POSIXct`,
-#' `difftime`, `weekdays`, `months`, `offset`, `poly`, `polym`, `ns`, `bs`, and the [kernels] of this package; with
-#' or without `base::`, `stats::`, `splines::` or `gpstream::`. Terms may be [gp(), season() and
+#' `difftime`, `weekdays`, `months`, `offset`, `poly`, `polym`, `ns`, `bs`, and the [kernels] of this package;
+#' with or without `base::`, `stats::`, `splines::` or `gpstream::`. Terms may be [gp(), season() and
 #' trend()][formula-terms]. A file with another one is refused.
 #' `load_gp(file, trusted = TRUE)` accepts it, and its functions are then looked up in your workspace.
 #'

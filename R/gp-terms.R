@@ -29,8 +29,8 @@
 #'
 #' A column that has had one value only, or the 0/1 column of a level that has not come, gets a linear effect.
 #' Its prior standard deviation is that of the response, until the column varies and the kernel is learned
-#' again. Gaussian prediction intervals of such a level are about 1.4 times as wide as those of a level that has
-#' come. The effect is part of the term of that column.
+#' again. Gaussian prediction intervals of such a level are about 1.4 times as wide as those of a level that
+#' has come. The effect is part of the term of that column.
 #'
 #' @name formula-terms
 #' @aliases gp season trend
@@ -134,7 +134,9 @@ special_term <- function(expr, label, env) {
 }
 
 # Kernels of a distance along a line, which says nothing between levels coded as 0 and 1.
-line_kernels <- c("periodic", "cosine", "brownian", "integrated_brownian", "linear", "warped", "gibbs", "amplitude")
+line_kernels <- c(
+  "periodic", "cosine", "brownian", "integrated_brownian", "linear", "warped", "gibbs", "amplitude"
+)
 
 # A kernel along a line is not for the columns of a factor, and `by` is for nothing else. `category(name)`: is
 # this column of the formula one of levels?
@@ -148,9 +150,10 @@ check_term_factors <- function(terms, category) {
     kernels <- if (!is.null(term$kernel)) unlist(each_kernel(term$kernel, function(k) k$name))
     wrong <- intersect(kernels, line_kernels)
     if (term$kind == "gp" && length(wrong) > 0 && length(factors) > 0) {
+      written <- c(setdiff(term$columns, factors), "kernel = ", paste("by =", factors[1]))
       abort("parameter", "the kernel in ", backtick(term$label), " must be of numbers or times, but ",
         backtick(factors[1]), " has levels. For a function per level write gp(",
-        paste(c(setdiff(term$columns, factors), "kernel = ", paste("by =", factors[1])), collapse = ", "), ").")
+        paste(written, collapse = ", "), ").")
     }
   }
 }

@@ -54,7 +54,8 @@ read_rows <- function(spec, likelihood, frame, x, y, data, weights = NULL, offse
   if (!isTRUE(frame$alone)) frame$alone <- nrow(data) > 1 # one row does not show all that others change
   if (is.null(frame$D)) {
     frame <- c(
-      frame, input_frame(batch$x), list(groups = batch$groups, classes = batch$classes, trials = batch$trials),
+      frame, input_frame(batch$x),
+      list(groups = batch$groups, classes = batch$classes, trials = batch$trials),
       if (is.matrix(batch$y)) list(outputs = colnames(batch$y))
     )
   }

@@ -29,7 +29,8 @@
 #' * [components()]: what each term of a formula adds to a prediction.
 #' * [importance()]: which columns matter, and how much.
 #' * [simulate()][simulate.StreamingGP]: whole functions that agree with the data.
-#' * [expected_improvement()]: where to measure next, to find a minimum (or, with `maximize = TRUE`, a maximum).
+#' * [expected_improvement()]: where to measure next, to find a minimum (or, with `maximize = TRUE`, a
+#'   maximum).
 #'
 #' @section Look:
 #' * [plot()][plot.StreamingGP], [plot() of an evaluation][plot.gpstream_evaluation], and
@@ -85,8 +86,8 @@
 #' @useDynLib gpstream, .registration = TRUE
 #' @importFrom Rcpp evalCpp
 #' @importFrom methods new setRefClass
-#' @importFrom stats anova coef confint family fitted formula logLik nobs predict residuals sigma simulate update
-#'   vcov
+#' @importFrom stats anova coef confint family fitted formula logLik nobs predict residuals sigma simulate
+#'   update vcov
 #' @importFrom graphics plot
 "_PACKAGE"
 

@@ -40,7 +40,8 @@ term_views <- function(gp, view, n) {
 
 # A term that is a product with levels, gp(a, by = station) say, has a panel per level.
 panels_of <- function(part, term, view, n) {
-  own <- if (identical(part$name, "product")) Filter(function(k) k$name != "factor", part$parts) else list(part)
+  product <- identical(part$name, "product")
+  own <- if (product) Filter(function(k) k$name != "factor", part$parts) else list(part)
   by <- if (length(own) == length(part$parts) - 1) setdiff(part$parts, own)[[1]]$columns
   if (length(by) == 0) return(list(c(list(term = term, panel = term), term_view(part, view, n))))
   part <- if (length(own) == 1) own[[1]] else list(columns = columns_of(list(parts = own)))

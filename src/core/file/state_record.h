@@ -20,8 +20,8 @@ Index rows_from(double rows);
 // not kept.
 Matrix history_matrix(const History& history, bool with_now);
 
-// One row a function: its column (counted from 1; 0 is the constant, which is not measured from anywhere: there
-// stands how many columns nobody asked for), centre, scale, ratio.
+// One row a function: its column (counted from 1; 0 is the constant, which is not measured from anywhere:
+// there stands how many columns nobody asked for), centre, scale, ratio.
 Matrix trend_matrix(const Trend& trend);
 
 void likelihood_from(const Record& record, State& out);

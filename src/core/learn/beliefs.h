@@ -32,7 +32,8 @@ inline Unknown log_variance() { return {0.0, 0.7, std::log(1e-4), std::log(1e3),
 inline Unknown log_variance_of_part() { return {0.0, 2.0, std::log(1e-4), std::log(1e3), 0.0}; }
 Unknown log_noise();
 Unknown log_trend();
-// What such an unknown is measured in: where a parameter with many peaks has units, a frequency say, its size.
+// What such an unknown is measured in: where a parameter with many peaks has units, a frequency say, its
+// size.
 inline double unit_of(const Parameter& p) {
   return p.narrow && !p.log && p.value != 0 ? std::abs(p.value) : 1.0;
 }

@@ -62,7 +62,8 @@ void learn_likelihood(StreamingGP& model, const Wishes& wishes, Checkpoint check
       const double sum = one->telling(rows, at, model.s2()).sum() - 0.5 * away * away;
       return std::isfinite(sum) ? sum : -std::numeric_limits<double>::infinity();
     };
-    // within a factor of ten, or a distance of two, of what it was; a noise not below what rounding leaves of f
+    // within a factor of ten, or a distance of two, of what it was; a noise not below what rounding leaves of
+    // f
     const double least = in_units ? 1e-10 * model.v() : own->lower;
     const double here = own->log ? std::log(own->value) : own->value, far = own->log ? std::log(10.0) : 2.0;
     const double low = std::max(here - far, own->log ? std::log(least) : least),

@@ -29,8 +29,8 @@ struct Moments {
   // Has column d no spread so far, but for rounding?
   bool constant(Index d) const;
 
-  // What a column's lengthscale is measured against: its standard deviation; where it has no spread, its size,
-  // 1 where that is 0.
+  // What a column's lengthscale is measured against: its standard deviation; where it has no spread, its
+  // size, 1 where that is 0.
   Vector scale() const;
 
  private:

@@ -39,7 +39,8 @@ struct BestScale {
 double scale_objective(const ScaleSums& sums, const ScaleValues& at);
 
 // The best over all xi, from a signal no one could see in a row of typical weight to a noise no one could
-// measure, or that is lost in the rounding of P: on a grid in log xi, then between the neighbours of its best.
+// measure, or that is lost in the rounding of P: on a grid in log xi, then between the neighbours of its
+// best.
 BestScale best_scale(const ScaleSums& sums, const ScaleValues& now, const ScaleOpen& open);
 
 // Why there is no scale to learn, or null.

@@ -252,7 +252,8 @@ LikelihoodPtr with_parameter(const Likelihood& likelihood, const std::string& na
 
 namespace {
 
-// The likelihood to begin with, of outputs with this variance: a noise that is a parameter begins like others.
+// The likelihood to begin with, of outputs with this variance: a noise that is a parameter begins like
+// others.
 LikelihoodPtr likelihood_for(const Wishes& wishes, double variance) {
   LikelihoodPtr out = wishes.likelihood;
   if (likelihood_in_units(*out))

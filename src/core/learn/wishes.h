@@ -76,8 +76,8 @@ constexpr double wide_variance = 100;  // in units of the outputs' own
 Trend trend_in(const Wishes& wishes, const Moments& columns, double constant, double slope);
 
 // Columns that had no spread so far: what happens when one varies, a level of a factor comes that was not
-// there say, no row has told. Of those that a kernel or the trend looks at; of a factor's columns, of which one
-// is 1, those that are 0.
+// there say, no row has told. Of those that a kernel or the trend looks at; of a factor's columns, of which
+// one is 1, those that are 0.
 std::vector<Index> untold_columns(const Wishes& wishes, const KernelSpec& kernel, const Moments& columns);
 
 // What such a column does, by as much as its size, is about as uncertain as y: as a coefficient of that prior
