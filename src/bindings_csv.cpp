@@ -1,6 +1,6 @@
 // Lines of CSV files -> columns: the plain ones, which are the many. What is not plain is left to R. Lines
 // that are to hold numbers only need not become text first.
-#include "rcpp.h"
+#include "gpstream_types.h"
 #include <R_ext/Utils.h>
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 #ifndef GPSTREAM_CLASSED_H
 #define GPSTREAM_CLASSED_H
 
-#include "rcpp.h"
+#include "gpstream_types.h"
 
 #include <new>
 #include <string>

@@ -4,7 +4,7 @@
 #include <array>
 #include <type_traits>
 
-#include "rcpp.h"
+#include "gpstream_types.h"
 #include "core/learn/given.h"
 #include "core/select/selector.h"
 

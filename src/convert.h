@@ -2,7 +2,7 @@
 #ifndef GPSTREAM_CONVERT_H
 #define GPSTREAM_CONVERT_H
 
-#include "rcpp.h"
+#include "gpstream_types.h"
 
 #include <algorithm>
 #include <array>

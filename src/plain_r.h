@@ -4,7 +4,7 @@
 #ifndef GPSTREAM_PLAIN_R_H
 #define GPSTREAM_PLAIN_R_H
 
-#include "rcpp.h"
+#include "gpstream_types.h"
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 #ifndef GPSTREAM_PREFERENCES_H
 #define GPSTREAM_PREFERENCES_H
 
-#include "rcpp.h"
+#include "gpstream_types.h"
 
 #include "core/linear/machine.h"
 #include "core/linear/require.h"

@@ -1,6 +1,6 @@
 #include "r_likelihood.h"
 
-#include "rcpp.h"
+#include "gpstream_types.h"
 #include "classed.h"
 #include "convert.h"
 #include "core/likelihoods/custom.h"

@@ -3,7 +3,7 @@
 #ifndef GPSTREAM_R_LIKELIHOOD_H
 #define GPSTREAM_R_LIKELIHOOD_H
 
-#include "rcpp.h"
+#include "gpstream_types.h"
 
 #include "classed.h"
 #include "convert.h"
