@@ -1,4 +1,6 @@
 // The search: highest values in boxes.
+#include <Eigen/Dense>
+
 #include "../../src/core/learn/lbfgs.h"
 #include "check.h"
 

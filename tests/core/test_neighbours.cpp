@@ -1,4 +1,5 @@
 // Is a row near a point? By cells, by a scan, and by the kernel itself.
+#include "../../src/core/linear/vector/near.h"
 #include "reference.h"
 
 using namespace gpstream;
