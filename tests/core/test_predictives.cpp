@@ -1,5 +1,6 @@
 // What new observations may be, under every likelihood: densities, moments, quantiles and scores against sums
 // and integrals over a fine grid.
+#include "../../src/core/likelihoods/count_predictive.h"
 #include "../../src/core/likelihoods/crossing.h"
 #include "../../src/core/likelihoods/log_concave.h"
 #include "../../src/core/likelihoods/special.h"

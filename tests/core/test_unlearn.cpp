@@ -62,7 +62,7 @@ std::vector<Index> every(Index step, Index n) {
   for (Index i = 3; i < n; i += step) out.push_back(i);
   return out;
 }
-std::vector<Index> others(const std::vector<Index>& rows, Index n) {
+std::vector<Index> all_but(const std::vector<Index>& rows, Index n) {
   std::vector<Index> out;
   for (Index i = 0; i < n; ++i)
     if (std::find(rows.begin(), rows.end(), i) == rows.end()) out.push_back(i);
@@ -83,7 +83,7 @@ TEST("[unlearn] 100 of 1000 rows, open and settled, as never seen") {
     }
     return StreamingGP(settings, 2);
   };
-  const std::vector<Index> gone = every(10, 1000), rest = others(gone, 1000);
+  const std::vector<Index> gone = every(10, 1000), rest = all_but(gone, 1000);
   for (const bool trend : {false, true}) {
     StreamingGP gp = fresh(trend), never = fresh(trend);
     stream(gp, d.X, d.y, 70);
@@ -98,7 +98,7 @@ TEST("[unlearn] 100 of 1000 rows, open and settled, as never seen") {
 
 TEST("[unlearn] rows that left before points joined, with weights, whatever the batches") {
   const Data d = data(3, 300);
-  const std::vector<Index> gone = {0, 7, 40, 41, 120, 290, 299}, rest = others(gone, 300);
+  const std::vector<Index> gone = {0, 7, 40, 41, 120, 290, 299}, rest = all_but(gone, 300);
   for (const Index by : {1, 7, 64, 300}) {
     StreamingGP gp = model(kernel(), oips(0.8), 0.05, 10, 2, 2.5);
     for (Index from = 0; from < 300; from += by) {
@@ -196,7 +196,7 @@ TEST("[unlearn] rows of merged models are numbered on") {
   stream(a, d.X.topRows(90), d.y.head(90), 20);
   stream(b, d.X.bottomRows(110), d.y.tail(110), 20);
   const std::vector<Index> gone = {0, 70, 80, 89, 90, 150, 199};  // 80 and 89 were open in the first
-  const std::vector<Index> rest = others(gone, 200);
+  const std::vector<Index> rest = all_but(gone, 200);
   stream(never, rows_of(d.X, rest), entries_of(d.y, rest), 20);
   const StreamingGP both = merged(a, b).model;
   check_as_never_seen(unlearned(both, pick(d, gone), left_at(gone, 15, 200)), never, 1e-8);
