@@ -40,3 +40,17 @@ test_that("rows at points: a row at a point counts 1 there", {
     shard_message(1)
   })
 })
+
+test_that("no point has less than no evidence, so that min_rows = 0 refuses nothing, whatever is rounded", {
+  kernel <- kernel_matern12(3, 1)
+  for (seed in 1:20) {
+    set.seed(seed)
+    gp <- streaming_gp(kernel = kernel, noise = 0.05, mean = 0, optimize = "none", lookback = 5,
+      select = select_fixed(matrix(seq(0, 10, length.out = 12))))
+    x <- runif(15, 0, 10)
+    gp$update(x[1:12], sin(x[1:12]))
+    there <- shard(gp)$update(x[13:15], sin(x[13:15]))
+    expect_gte(min(gpstream:::core_gp_rows_at_points(gpstream:::gp_handle(there))), 0)
+    expect_equal(shard_message(there)$model$nobs, 3)
+  }
+})
