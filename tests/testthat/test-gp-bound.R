@@ -105,6 +105,22 @@ test_that("with a look-back, what it made of the old evidence stands apart, and 
   expect_true(found$points != 0)
 })
 
+test_that("the bound is the rise of the objective where rows are absorbed before others join, count as noise or are set aside", {
+  selectors <- list(
+    select_oips(0.8, support = 2), select_oips(0.95, max_points = 6), select_oips(0.95, max_points = 6, when_full = "replace"),
+    select_noise(1), select_variance(0.02, max_points = 6)
+  )
+  for (select in selectors) for (seed in 1:4) {
+    data <- example_stream(60, D = 2, seed = seed)
+    gp <- streaming_gp(kernel = kernel_matern32(0.5, 1), noise = 0.05, mean = 0, select = select, lookback = 20, optimize = "none")
+    gp$update(data$x[1:12, ], data$y[1:12])
+    found <- gp$bound(data$x[13:60, ], data$y[13:60])
+    rise <- gp$copy()$update(data$x[13:60, ], data$y[13:60])$objective - gp$objective
+    expect_close(found$bound, rise, 1e-9)
+    expect_close(sum(found$terms) + found$points, rise, 1e-9)
+  }
+})
+
 test_that("growing points: the sum of the streaming bounds can exceed the log evidence [derivation 5]", {
   kernel <- kernel_se(1, 1)
   x <- c(0, 0.5, 0.65)

@@ -321,6 +321,8 @@ StreamingBound streaming_bound(const StreamingGP& before, const ConstMatrixView&
   grown.grow(X, y, check);
   StreamingGP after = grown;
   after.absorb(X, y, check);
+  StreamingGP updated = before;  // in parts, and some rows as noise or not at all
+  updated.update(X, y, check);
 
   const Trend& trend = after.state().trend;
   const Index q = trend.active(), M = q + after.size(), old = before.size();
@@ -348,8 +350,8 @@ StreamingBound streaming_bound(const StreamingGP& before, const ConstMatrixView&
   const double spread = off.squaredNorm() + v * (left.sum() + (B * A).squaredNorm());
 
   StreamingBound out;
-  out.points = grown.objective() - before.objective();
-  out.bound = after.objective() - before.objective();
+  out.points = (grown.objective() - before.objective()) + (updated.objective() - after.objective());
+  out.bound = updated.objective() - before.objective();
   out.prior = -divergence(m, B, Vector::Zero(M), Matrix::Identity(M, M));
   out.likelihood = -0.5 * rows * std::log(6.283185307179586 * s2) - 0.5 * spread / s2;
   out.old_prior = divergence(m.head(k), B.leftCols(k), Vector::Zero(k), Matrix::Identity(k, k));

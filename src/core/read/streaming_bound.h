@@ -2,8 +2,10 @@
 // A.1, Bui17]
 //   L_t = -KL(q(u) || p(u)) + E_q log p(y | f) + KL(q(u') || p(u')) - KL(q(u') || q_old(u'))
 // u' = f(Z) before the batch; with both go the coefficients of the trend that are integrated out. The old
-// posterior is taken as it stands once the batch's points have joined: what the look-back (or a new place of
-// all points) made of the old evidence is reported apart.
+// posterior is taken as it stands once the batch's points have joined, and the batch as if all its rows came
+// after that. What an update makes of them otherwise is reported apart, in `points`: of the old evidence, by
+// the look-back or a new place of all points; of rows absorbed before a later row joins, counted as noise or
+// set aside.
 #ifndef GPSTREAM_STREAMING_BOUND_H
 #define GPSTREAM_STREAMING_BOUND_H
 
