@@ -97,6 +97,8 @@ relation("y from another origin", function() {
 
 relation("x from another origin", function() {
   case <- draw_case(all_likelihoods, c("a", "a + g"), setdiff(unit_kernels, "linear"), setdiff(all_selectors, c("kmeans", "random", "kdpp", "fixed")), learned = 0.2)
+  # by sites, a kernel is sought in rounds that end after so many steps: rounding moves where (1e-14 in y, 1% of a lengthscale)
+  if (case$name != "gaussian") case$args$optimize <- "none"
   by <- one_of(-1, 1) * 2^one_of(3, 10, 20, 30)
   note("offset ", by)
   moved <- function(data) transform(data, a = a + by)
