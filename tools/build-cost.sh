@@ -6,7 +6,9 @@
 # Needs R with Rcpp and RcppEigen, a C++ compiler and perl.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
-most_memory=1000 most_unit=30 most_sum=240 most_again=3 # MB, s, s, units
+most_memory=1000 most_unit=30 most_sum=480 most_again=3 most_size=3300 # MB, s, s, units, kB
+# What the sum and the size are to become; their limits above only keep them from growing.
+bar_sum=240 bar_size=2600
 limits='' write='' shown=10
 for arg; do
   case $arg in
@@ -88,17 +90,17 @@ read -r count sum unit memory < <(awk '{ n++; s += $1; if ($1 > u) u = $1; if ($
 sort -rn "$work/log" | head -n "$shown" | awk '{ printf "%7.1f s %6d MB  %s\n", $1, $2, $3 }'
 table() {
   cat <<T
-| what | now | limit |
-|---|---|---|
-| units | $count | |
-| CPU seconds in all | $sum | $most_sum |
-| CPU seconds of the longest unit | $unit | $most_unit |
-| peak memory of one compiler process, MB | $memory | $most_memory |
-| wall seconds with \`MAKEFLAGS=-j2\` | $wall | |
-| stripped library, kB | $size | 2600 |
-| units compiled after one changed line in \`likelihoods/poisson.cpp\` | $likelihood | $most_again |
-| in \`kernels/se.cpp\` | $kernel | $most_again |
-| in \`bindings_kernel.cpp\` | $glue | $most_again |
+| what | now | limit | bar |
+|---|---|---|---|
+| units | $count | | |
+| CPU seconds in all | $sum | $most_sum | $bar_sum |
+| CPU seconds of the longest unit | $unit | $most_unit | 30 |
+| peak memory of one compiler process, MB | $memory | $most_memory | 1000 |
+| wall seconds with \`MAKEFLAGS=-j2\` | $wall | | 110 |
+| stripped library, kB | $size | $most_size | $bar_size |
+| units compiled after one changed line in \`likelihoods/poisson.cpp\` | $likelihood | $most_again | 3 |
+| in \`kernels/se.cpp\` | $kernel | $most_again | 3 |
+| in \`bindings_kernel.cpp\` | $glue | $most_again | 3 |
 T
 }
 table
@@ -113,6 +115,6 @@ if [ -n "$limits" ]; then
   failed=$(awk -v m="$most_memory" -v u="$most_unit" '$1 > u || $2 > m { print $3 }' "$work/log")
   [ -z "$failed" ] || { echo "over the limit: $failed"; exit 1; }
   [ "$sum" -le $most_sum ] || { echo "over the limit: CPU seconds in all"; exit 1; }
-  [ "$size" -le 2600 ] || { echo "over the limit: the stripped library"; exit 1; }
+  [ "$size" -le $most_size ] || { echo "over the limit: the stripped library"; exit 1; }
   for n in "$likelihood" "$kernel" "$glue"; do [ "$n" -le $most_again ] || { echo "over the limit: units compiled again"; exit 1; }; done
 fi
