@@ -46,3 +46,8 @@ test_that("with any look-back, rows that are gone keep what they said", {
   expect_identical(after$P, state$P)
   expect_identical(after$window_y, state$window_y)
 })
+
+test_that("rows that come twice, of which some noise is learned to be none, have sites", {
+  # the noise that is learned is 1e-14 of the variance, so that I + R'R is not positive definite by rounding
+  expect_null(held$broken_case("rows that come twice", 9, 2026))
+})
