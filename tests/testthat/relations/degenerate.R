@@ -16,7 +16,7 @@ all_finite <- function(gp, new, when = "") {
 log_means <- c("poisson", "negbin", "gamma", "exponential", "weibull")
 
 finite_and_quick <- function(case, data, new, seconds = 20) {
-  took <- system.time(gp <- learned(case, batches(data)))[["elapsed"]]
+  took <- sum(system.time(gp <- learned(case, batches(data)))[1:2]) # of processor time: others may use the machine
   holds(took < seconds, "took ", round(took), " s")
   all_finite(gp, new)
   invisible(gp)
