@@ -46,3 +46,24 @@ test_that("with any look-back, rows that are gone keep what they said", {
   expect_identical(after$P, state$P)
   expect_identical(after$window_y, state$window_y)
 })
+
+test_that("rows that come twice, of which some noise is learned to be none, have sites", {
+  # the noise that is learned is 1e-14 of the variance, so that I + R'R is not positive definite by rounding
+  expect_null(held$broken_case("rows that come twice", 9, 2026))
+})
+
+test_that("rows whose point leaves have sites under a wide prior", {
+  # a point that leaves takes a variance of 60 from the rows that it had: E e^(-2 f) is e^120 under the prior
+  for (seed in 1:3) for (mean in c("constant", "linear")) for (lookback in c(5, 20)) {
+    set.seed(seed)
+    x <- runif(60, 0, 10)
+    y <- rweibull(60, 2, exp(sin(x)))
+    for (likelihood in list(likelihood_weibull(2), likelihood_exponential(), likelihood_gamma())) {
+      gp <- streaming_gp(likelihood = likelihood, kernel = kernel_se(0.5, 60), mean = mean, optimize = "none",
+        lookback = lookback, select = select_oips(0.9, max_points = 6))
+      stream(gp, x, y, 12)
+      expect_gt(gp$removed$count, 0)
+      expect_lt(max(abs(as.matrix(predict(gp, x, type = "latent"))[, 1])), 50)
+    }
+  }
+})

@@ -61,8 +61,14 @@ Sites sites_alone(const Likelihood& likelihood, const Active& active, double phi
     }
     to.value(i) = from.value(i);
   };
-  Row best = look(likelihood.sites(active.rows, likelihood.start(active.rows, phi), phi));
-  const Row here = look(likelihood.sites(active.rows, {active.f0, active.left + t}, phi));
+  // From what the row says by itself, no less than a whole row does, and from the prior mean. Under a prior
+  // that is wider than that, a site is as precise as e^variance is large: steps would not lead back.
+  const Latent start = likelihood.start(active.rows, phi);
+  Responses whole = active.rows;
+  if (whole.weights.size() > 0) whole.weights = whole.weights.cwiseMax(1.0);
+  Row best = look(likelihood.sites(whole, start, phi));
+  const Row here =
+      look(likelihood.sites(active.rows, {active.f0, (active.left + t).cwiseMin(start.variance)}, phi));
   for (Index i = 0; i < n; ++i)
     if (here.value(i) >= best.value(i)) take(here, i, best);
   Vector step = Vector::Ones(n);
@@ -107,7 +113,7 @@ class AtRows {
     const Vector root = p.cwiseSqrt();
     Matrix scaled = root.asDiagonal() * T0_, B = scaled * root.asDiagonal();
     B.diagonal().array() += 1.0;
-    if (!cholesky(B)) return false;
+    if (!factor(std::sqrt(f_.v) * f_.W * root.asDiagonal(), B)) return false;
     solve_lower(B, MatrixView(scaled));
     Vector a = root.cwiseProduct(T0_ * h);
     solve_lower(B, VectorView(a));
@@ -121,7 +127,7 @@ class AtRows {
     Matrix weighed = f_.W * (f_.v * p).cwiseSqrt().asDiagonal();
     Matrix G = Matrix::Identity(f_.W.rows(), f_.W.rows());
     add_outer(G, weighed);
-    if (!cholesky(G)) return false;
+    if (!factor(weighed.transpose(), G)) return false;
     Vector beta = std::sqrt(f_.v) * (f_.W * h);
     solve_lower(G, VectorView(beta));
     solve_lower_transposed(G, VectorView(beta));
@@ -130,6 +136,16 @@ class AtRows {
     solve_lower(G, MatrixView(weighed));
     const Vector V = f_.v * weighed.colwise().squaredNorm().transpose();
     return take(V, log_determinant(G) + beta.squaredNorm() - p.dot(V));
+  }
+  // Of G = I + R'R; from R where that is so large that rounding has G not be positive definite.
+  template <class Root>
+  static bool factor(const Root& R, Matrix& G) {
+    if (cholesky(G)) return true;
+    Matrix stack(R.rows() + R.cols(), R.cols());
+    stack << Matrix::Identity(R.cols(), R.cols()), R;
+    if (!stack.allFinite()) return false;
+    G = lower_factor(stack);
+    return true;
   }
   bool take(const Vector& V, double twice) {
     variance = V.cwiseMax(0.0);

@@ -213,6 +213,10 @@ void Window::set_times(const ConstVectorView& times) {
 
 void Window::set_outputs(const ConstVectorView& y) { rows_.view().row(D_).tail(size()) = y.transpose(); }
 
+void Window::set_weights(const ConstVectorView& weights) {
+  rows_.view().row(fields() - told_).tail(size()) = weights.transpose();
+}
+
 void Window::set_features(const ConstMatrixView& W, const ConstVectorView& r) {
   Window again(limit_, D_, W.rows(), tells());
   again.reserve(W.rows(), size());

@@ -103,6 +103,9 @@ class Window {
   // Outputs that are measured from elsewhere.
   void set_outputs(const ConstVectorView& y);
 
+  // Other weights of their responses, of rows that keep these.
+  void set_weights(const ConstVectorView& weights);
+
   // The same rows under other points.
   void set_features(const ConstMatrixView& W, const ConstVectorView& r);
 

@@ -95,6 +95,7 @@ void Transaction::remember() {
 
 void Transaction::make_room(const Spare& spare) {
   Known less = without(spare.points, state_.basis, state_.settled, state_.open, state_.xi());
+  if (!state_.likelihood->fixed()) count_as_noise(less.open);
   Bank bank = state_.bank;
   bank.settle(state_.fading());
   const Window none(0, state_.columns(), state_.size());
@@ -131,6 +132,18 @@ void Transaction::make_room(const Spare& spare) {
     there.make_room({spare.points, 0.0});
     there.keep();
   }
+}
+
+// What the points that leave take from the open rows is noise to those that stay, as what is left of rows that
+// come later is: seen under the prior, e^f may be beyond all range, and rows count by sites that are made anew.
+void Transaction::count_as_noise(Window& open) const {
+  const Vector before = state_.open.residuals(), more = open.residuals() - before;
+  Vector weights = open.responses().weights;
+  if (weights.size() > 0) {
+    weights.array() /= 1.0 + state_.signal_to_noise() * weights.array() * more.array();
+    open.set_weights(weights);
+  }
+  open.set_features(Matrix(open.features()), before);
 }
 
 Spare Transaction::spared_now() const {

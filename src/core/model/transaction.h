@@ -71,6 +71,7 @@ class Transaction final : public Points {
  private:
   Index leaving() const { return std::max<Index>(state_.size() / 200, 1); }
   Spare spared_now() const;
+  void count_as_noise(Window& open) const;
   // By a copy of the factor, as reading changes it; it is gone before the next large matrices are made.
   static Vector divergences_now(const State& state, const std::vector<Index>& points);
 

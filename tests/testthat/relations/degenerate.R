@@ -1,10 +1,24 @@
 # Rows that say little: one value, one class, one row, one column that never changes, a place far away.
 
-finite_and_quick <- function(case, data, new, seconds = 20) {
-  took <- system.time(gp <- learned(case, batches(data)))[["elapsed"]]
-  holds(took < seconds, "took ", round(took), " s")
+# What is known of f, and the limits of an interval, are finite. A mean exp(m + s^2 / 2) of few rows and a wide trend
+# may be more than a double can hold (to a factor: of a Weibull time, Gamma(1 + 1 / shape)): then it is Inf.
+all_finite <- function(gp, new, when = "") {
   s <- says(gp, new, FALSE)
-  holds(all(is.finite(unlist(s))), "a prediction is not finite: ", paste(names(unlist(s))[!is.finite(unlist(s))][1:3], collapse = " "))
+  size <- s$fit + s$se^2 / 2
+  if (gp$likelihood$name %in% log_means) {
+    above <- size > log(.Machine$double.xmax) - 5
+    s$response[above & s$response == Inf] <- 0
+    s$interval[above & s$interval[, "fit"] == Inf, "fit"] <- 0
+  }
+  wrong <- names(unlist(s))[!is.finite(unlist(s))]
+  holds(length(wrong) == 0, "a prediction", when, " is not finite: ", paste(utils::head(wrong, 3), collapse = " "))
+}
+log_means <- c("poisson", "negbin", "gamma", "exponential", "weibull")
+
+finite_and_quick <- function(case, data, new, seconds = 20) {
+  took <- sum(system.time(gp <- learned(case, batches(data)))[1:2]) # of processor time: others may use the machine
+  holds(took < seconds, "took ", round(took), " s")
+  all_finite(gp, new)
   invisible(gp)
 }
 
@@ -53,11 +67,10 @@ relation("one row", function() {
   case <- draw_case(setdiff(all_likelihoods, no_interval), formulas = c("a", "a + b", "log(a + 1) + b", "gp(a) + gp(b)"), learned = 0.3,
     selectors = setdiff(all_selectors, "grid"))
   gp <- learned(case, list(case$data[3, ]))
-  s <- says(gp, case$new, FALSE)
-  holds(all(is.finite(unlist(s))), "a prediction is not finite")
+  all_finite(gp, case$new)
   holds(gp$nobs == 1, "the count of rows")
   gp$update(case$data[4, ])
-  holds(all(is.finite(unlist(says(gp, case$new, FALSE)))), "a prediction after two rows is not finite")
+  all_finite(gp, case$new, " after two rows")
 })
 
 relation("far away", function() {
