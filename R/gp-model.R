@@ -105,9 +105,9 @@
 #'     paper (minus the divergence of the posterior from the prior, the expected log likelihood of the batch,
 #'     the divergence from the old prior and minus that from the old posterior at the old points, or at all of
 #'     them where rows are held in the look-back); and `points`, what the joining of new points makes of the
-#'     rows in the look-back. The terms take all points of the batch to join before its rows are absorbed. Where
-#'     an update does otherwise (with `support`, with a full set of points, or where rows count as noise), the
-#'     difference is part of `points`. Terms and `points` add up to `bound`.}
+#'     rows in the look-back. The terms take all points of the batch to join before its rows are absorbed.
+#'     Where an update does otherwise (with `support`, with a full set of points, or where rows count as
+#'     noise), the difference is part of `points`. Terms and `points` add up to `bound`.}
 #'   \item{`$unlearn(x, y, at = NULL, weights = NULL)`}{takes rows out again, exactly, all of them or none;
 #'     with a formula, `$unlearn(data, at = )`. See *Unlearning* below. Returns the object invisibly.}
 #'   \item{`$certificate()`}{[what can be promised][certificate] about the approximation: how far the model

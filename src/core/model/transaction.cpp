@@ -134,8 +134,9 @@ void Transaction::make_room(const Spare& spare) {
   }
 }
 
-// What the points that leave take from the open rows is noise to those that stay, as what is left of rows that
-// come later is: seen under the prior, e^f may be beyond all range, and rows count by sites that are made anew.
+// What the points that leave take from the open rows is noise to those that stay, as what is left of rows
+// that come later is: seen under the prior, e^f may be beyond all range, and rows count by sites that are
+// made anew.
 void Transaction::count_as_noise(Window& open) const {
   const Vector before = state_.open.residuals(), more = open.residuals() - before;
   Vector weights = open.responses().weights;
