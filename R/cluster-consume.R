@@ -103,9 +103,8 @@ learn_sample <- function(run, most = sample_rows) {
   all <- seen <= most
   if (!is.null(joint$rows)) learn_rows_of_sample(run, joint$rows, quiet = !all)
   if (all) {
-    left_out <- Reduce(`+`, lapply(samples, `[[`, "left_out"), joint$left_out)
-    run$counts[names(left_out)] <- left_out
-    run$counts[["rows"]] <- seen + left_out[["skipped_rows"]]
+    unread <- sum(vapply(samples, `[[`, 0, "left_out"))
+    run$counts[c("rows", "skipped")] <- c(seen + unread, unread + joint$left_out)
     return(TRUE)
   }
   if (!knows_kernel(run$home)) {

@@ -6,8 +6,8 @@ sample_rows <- 1000
 sample_block <- 10
 
 # Of one shard, in the columns of the model: `rows`, a batch of at most `most` rows, `hash` of each row's
-# block; all words of columns that are no numbers, which a sample may lack; how many rows there are (`seen`),
-# and how many batches and rows of them cannot be read and are `left_out`, if that is what is wanted.
+# block; all words of columns that are no numbers, which a sample may lack; how many rows could be read
+# (`seen`), and how many could not and are `left_out`, if that is what is wanted.
 shard_sample <- function(source, part, settings, spec, most) {
   source <- open_shard(source)
   on.exit(release(source))
@@ -15,7 +15,7 @@ shard_sample <- function(source, part, settings, spec, most) {
   chunks <- hashes <- list()
   words <- list()
   seen <- 0
-  left_out <- c(skipped = 0, skipped_rows = 0)
+  left_out <- 0
   limit <- 1 # hashes from here on are too large
   repeat {
     taken <- sample_batch(source, settings, spec, if (length(chunks) > 0) chunks[[1]])
@@ -49,12 +49,12 @@ sample_batch <- function(source, settings, spec, first) {
     if (is.null(batch)) return(NULL)
     own <- own_columns(spec, batch, settings$response)
     if (!is.null(first)) check_below(first, own)
-    list(batch = own, left_out = c(0, 0))
+    list(batch = own, left_out = source_rows(batch) - batch_rows(batch))
   }, gpstream_error = function(e) {
     unread <- is.null(batch)
     if (!settings$skips || unread && !inherits(e, "gpstream_error_rows")) stop(e)
     if (unread) drop_bad(source)
-    list(batch = NULL, left_out = c(1, if (unread) e$rows else batch_rows(batch)))
+    list(batch = NULL, left_out = if (unread) e$rows else source_rows(batch))
   })
 }
 
@@ -86,7 +86,7 @@ add_words <- function(words, batch) {
 joint_sample <- function(run, samples, most) {
   formula <- spec_of(run$gp)$formula
   first <- NULL
-  left_out <- c(skipped = 0, skipped_rows = 0)
+  left_out <- 0
   for (i in seq_along(samples)) {
     rows <- samples[[i]]$rows
     if (is.null(rows)) next
@@ -96,7 +96,7 @@ joint_sample <- function(run, samples, most) {
       next
     }
     if (!run$settings$skips) value_of(list(failed = failed), source_label(run$sources, i))
-    left_out <- left_out + c(1, samples[[i]]$seen)
+    left_out <- left_out + samples[[i]]$seen
     samples[[i]]["rows"] <- list(NULL)
   }
   samples <- Filter(function(one) !is.null(one$rows), samples)

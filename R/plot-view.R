@@ -266,5 +266,5 @@ held_observations <- function(gp) {
   told <- core$window_told # weight, what is observed beside y, offset
   y <- as.vector(core$window_y) + core$offset
   if (length(told) > 0) y <- shown_response(likelihood_of(gp), y, told[, 2], told[, 3])
-  list(x = matrix(as.double(core$window_x), length(y)), y = y)
+  list(x = matrix(as.double(core$window_x), length(y), state_of(gp)$frame$D), y = y)
 }

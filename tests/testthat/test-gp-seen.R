@@ -115,3 +115,9 @@ test_that("even distances along the stream, whatever part of it was kept", {
   spread <- gpstream:::spread_over(cbind(c(0, 0.1, 0.2, 9), c(0, 1, 0, 1), c(1, 4, 7, 9)), rbind(c(0, 0, 0), c(10, 1, 10)), 1:3)
   expect_equal(spread, cbind(c(1.25, 3.75, 6.25, 8.75), c(0, 1, 0, 1), c(1.25, 3.75, 6.25, 8.75)))
 })
+
+test_that("a model that holds no observation is drawn without any", {
+  gp <- toy_gp(40, lookback = 0)
+  expect_silent(on_device(plot(gp, legend = FALSE)))
+  expect_identical(nrow(gpstream:::observed_rows(gp, gpstream:::plot_view(gp, 1, NULL, NULL))), 0L)
+})

@@ -82,7 +82,7 @@ test_that("the page: starts, pauses, steps, predicts, shows errors, changes its 
   # a bad batch: said, nothing learned, and on it goes
   file.create(flag)
   click(browser, "#step")
-  expect_true(says(browser, "trouble", "`y` has NA in row 3"))
+  expect_true(says(browser, "trouble", paste0("`y` has NA in row ", rows + 13)))
   expect_true(says(browser, "state", "Error"))
   expect_equal(shown(browser, "rows"), rows + 10)
   click(browser, "#toggle")
