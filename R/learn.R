@@ -7,9 +7,9 @@ gp_learn <- function(gp, batch) {
     handle <- learning_handle(gp)
     before <- core_gp_nobs(handle)
     # also when Ctrl-C comes between the core, which has learned the batch, and here
-    on.exit({
+    on.exit(suspendInterrupts({
       if (!is.null(batch$frame$prototype) && core_gp_nobs(handle) != before) keep_frame(gp, batch$frame)
-    })
+    }))
     learn_rows(handle, batch, wishes(gp_spec(gp), gp_frame(gp)))
   } else {
     start_model(gp, batch)
