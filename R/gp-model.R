@@ -350,7 +350,7 @@
 #'   [certificate], [forecast_points()], [suggest_rho()], [notation]; the vignettes `gpstream`, `streams`,
 #'   `learning`, `endless`, `likelihoods`, `time-series`, `kernels`, `experiments`, `theorem-1`, `theorem-2`,
 #'   `kdpp`, `derivation`
-#' @aliases $,StreamingGP-method
+#' @aliases $,StreamingGP-method $<-,StreamingGP-method
 #' @export
 streaming_gp <- function(formula = NULL, data = NULL, kernel = NULL, noise = NULL,
                          select = select_oips(), lookback = 100, likelihood = likelihood_gaussian(),

@@ -62,7 +62,8 @@ among_others <- function(rows) {
   out <- lapply(as.list(batch_part(rows, rep(seq_len(n), 3))), function(values) {
     if (!is.numeric(values) && !is_time(values) || !is.null(dim(values))) return(values)
     numbers <- as.double(unclass(values))
-    numbers <- numbers + rep(c(2, 0, -1), each = n) * (1 + abs(numbers))
+    others <- -(n + seq_len(n)) # infinite ones stay what they are
+    numbers[others] <- (numbers + rep(c(2, 0, -1), each = n) * (1 + abs(numbers)))[others]
     if (is.integer(values) && all(abs(numbers) < 2^31, na.rm = TRUE)) numbers <- as.integer(numbers)
     attributes(numbers) <- attributes(values)
     numbers

@@ -133,3 +133,14 @@ test_that("missing values, constant columns and random numbers do not hide or fe
   streaming_gp(y ~ log(a), data, kernel = kernel_se(1, 1), noise = 0.1, optimize = "none")
   expect_identical(.Random.seed, before)
 })
+
+test_that("values that are missing or infinite in the first batch do not make a term look at other rows", {
+  set.seed(1)
+  for (bad in c(NA, NaN, Inf, -Inf)) {
+    d <- data.frame(a = replace(runif(30), 7, bad), y = rnorm(30))
+    for (formula in list(y ~ I(a^2), y ~ log(a + 1), y ~ I(abs(a)))) {
+      gp <- suppressWarnings(streaming_gp(formula, d, kernel = kernel_se(1, 1), noise = 0.1, optimize = "none", na_action = "omit"))
+      expect_identical(gp$nobs, 29)
+    }
+  }
+})
